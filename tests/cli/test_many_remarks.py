@@ -27,7 +27,9 @@ def test_each_is_said_as_if_it_were_alone(capsys: pytest.CaptureFixture[str]) ->
     codes = ("V404", "V405", "V203", "V404")
     some = [Diagnostic(code, f"number {k}", place) for k, (place, code) in enumerate(
         (place, code) for place in places for code in codes)]  # fmt: skip
-    some.append(Diagnostic("V404", "with another place", places[0], earlier=(Place("a.mlir", 2, 1), "there")))
+    some.append(
+        Diagnostic("V404", "with another place", places[0], related=((Place("a.mlir", 2, 1), "there"),))
+    )
     alone = [said([each], capsys) for each in some]
     together = said(some, capsys)
     assert together[0] == "".join(text for text, _ in alone)

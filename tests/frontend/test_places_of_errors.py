@@ -40,8 +40,7 @@ def said(text: str, mlir_opt: str) -> tuple[list[str], list[str]]:
     for each in volcli.load(text, via="xdsl").diagnostics:
         assert each.place is not None
         ours.append(f"{each.place.line}:{each.place.column} {each.message}")
-        if each.earlier is not None:
-            ours.append(f"{each.earlier[0].line}:{each.earlier[0].column} {each.earlier[1]}")
+        ours += [f"{place.line}:{place.column} {said}" for place, said in each.related]
     return [f"{place} {message}" for place, message in theirs], ours
 
 

@@ -64,7 +64,7 @@ def written(tmp_path_factory: pytest.TempPathFactory, volcli: Run) -> str:
     """The baseline of PROGRAM."""
     folder = tmp_path_factory.mktemp("written")
     (folder / "a.mlir").write_text(PROGRAM)
-    ran = volcli("check", "a.mlir", "--baseline", "baseline.json", "--update-baseline", cwd=folder)
+    ran = volcli("check", "a.mlir", "--baseline", "baseline.json", "--update-baseline", "--facts", cwd=folder)
     assert ran.returncode == 0
     return (folder / "baseline.json").read_text()
 
@@ -202,7 +202,7 @@ def test_a_call_is_told_and_not_what_it_costs_the_functions_that_it_calls(
     assert old in CALLS
     (tmp_path / "a.mlir").write_text(CALLS)
     command = ("check", "a.mlir", "--no-cache", "--baseline", "b.json")
-    assert volcli(*command, "--update-baseline", cwd=tmp_path).returncode == 0
+    assert volcli(*command, "--update-baseline", "--facts", cwd=tmp_path).returncode == 0
     (tmp_path / "a.mlir").write_text(CALLS.replace(old, new))
     ran = volcli(*command, "--format", "json", cwd=tmp_path)
     told = [(each["code"], each["function"]) for each in json.loads(ran.stdout)["files"][0]["findings"]]
@@ -216,7 +216,7 @@ def test_a_call_is_told_and_not_what_it_costs_the_functions_that_it_calls(
 def test_a_comment_ignores_what_is_lost(tmp_path: Path, volcli: Run, comment: str) -> None:
     (tmp_path / "a.mlir").write_text(CALLS)
     command = ("check", "a.mlir", "--no-cache", "--baseline", "b.json")
-    assert volcli(*command, "--update-baseline", cwd=tmp_path).returncode == 0
+    assert volcli(*command, "--update-baseline", "--facts", cwd=tmp_path).returncode == 0
     load = "%x = memref.load %m[%i]"
     lost = f'%k = "some.index"() : () -> index\n  {comment}\n  {load.replace("%i", "%k")}'
     (tmp_path / "a.mlir").write_text(CALLS.replace(load, lost))
@@ -233,11 +233,11 @@ def test_what_is_fixed_is_counted(check: Check) -> None:
 def test_the_file_has_a_line_for_each_entry_and_none_of_the_program(tmp_path: Path, volcli: Run) -> None:
     (tmp_path / "a.mlir").write_text(PROGRAM)
     baseline = tmp_path / "baseline.json"
-    arguments = ("--baseline", str(baseline), "--update-baseline")
+    arguments = ("--baseline", str(baseline), "--update-baseline", "--facts")
     volcli("check", str(tmp_path), *arguments)
     first = baseline.read_text()
     data = json.loads(first)
-    assert first.count("\n") == len(data["findings"]) + len(data["facts"]) + 7
+    assert first.count("\n") == sum(len(data[name]) for name in ("findings", "functions", "facts")) + 9
     assert first.splitlines()[3:] != []
     (tmp_path / "a.mlir").write_text("\n\n" + PROGRAM)
     volcli("check", str(tmp_path), *arguments)

@@ -31,8 +31,8 @@ def test_a_damaged_result_is_found_anew(tmp_path: Path) -> None:
     cache = ResultCache(tmp_path / "cache", said.append)
     one = work(tmp_path / "f0.mlir")
     key = key_of(one)
-    cache.put(key, FileResult("f0.mlir", (), 1))
-    assert cache.get(key) == FileResult("f0.mlir", (), 1)
+    cache.put(key, FileResult("f0.mlir", (), ("f0",)))
+    assert cache.get(key) == FileResult("f0.mlir", (), ("f0",))
     cache._stored.set(key, {"file": 1})  # pyright: ignore
     assert cache.get(key) is None
     assert said == []
@@ -56,7 +56,7 @@ def test_a_cache_that_cannot_be_written_is_left_as_it_is(
     monkeypatch.setattr("volcli.limits.gate.CACHE_SECONDS", 0.05)
     said: list[str] = []
     cache = ResultCache(tmp_path / "cache", said.append)
-    cache.put("a", FileResult("a", (), 1))
+    cache.put("a", FileResult("a", (), ("a",)))
     sql = cache._stored._sql  # pyright: ignore
     other = sqlite3.connect(tmp_path / "cache" / "results" / "cache.db", isolation_level=None)
     reason = "it cannot be written to, perhaps because another run keeps it locked"
@@ -73,7 +73,7 @@ def test_a_cache_that_cannot_be_written_is_left_as_it_is(
     cache.close()
     other.close()
     again = ResultCache(tmp_path / "cache", said.append)
-    assert (again.get("a"), again.get("b0"), again.get("c")) == (FileResult("a", (), 1), None, None)
+    assert (again.get("a"), again.get("b0"), again.get("c")) == (FileResult("a", (), ("a",)), None, None)
     assert len(said) == 1
     again.close()
 
@@ -82,7 +82,7 @@ def test_a_cache_is_kept_where_it_cannot_be_opened(tmp_path: Path, monkeypatch: 
     """A full disk at the beginning is no damage."""
     said: list[str] = []
     cache = ResultCache(tmp_path / "cache", said.append)
-    cache.put("a", FileResult("a", (), 1))
+    cache.put("a", FileResult("a", (), ("a",)))
     cache.close()
 
     def full(*_: object, **__: object) -> None:
@@ -95,7 +95,7 @@ def test_a_cache_is_kept_where_it_cannot_be_opened(tmp_path: Path, monkeypatch: 
         assert ResultCache(tmp_path / "cache", said.append).get("a") is None
     assert said == [f"the cache in '{tmp_path / 'cache'}' is not used: database or disk is full"]
     again = ResultCache(tmp_path / "cache", said.append)
-    assert again.get("a") == FileResult("a", (), 1)
+    assert again.get("a") == FileResult("a", (), ("a",))
     again.close()
 
 

@@ -31,7 +31,7 @@ def codes(volcli: Run, folder: Path, before: dict[str, str], after: dict[str, st
     baseline = str(folder / "baseline.json")
     for name, text in before.items():
         (folder / name).write_text(text)
-    volcli("check", str(folder), "--no-cache", "--baseline", baseline, "--update-baseline")
+    volcli("check", str(folder), "--no-cache", "--baseline", baseline, "--update-baseline", "--facts")
     for name in before:
         (folder / name).unlink()
     for name, text in after.items():

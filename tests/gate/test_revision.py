@@ -71,3 +71,21 @@ def test_a_revision_that_is_none(repository: Path, tmp_path_factory: pytest.Temp
     (elsewhere / "a.mlir").write_text(OUTSIDE)
     code, said = check(elsewhere)
     assert (code, "V015: git rev-parse: not a git repository" in said) == (2, True)
+
+
+def test_a_branch_is_compared_with_where_it_parted(repository: Path) -> None:
+    """What others have found and removed on main meanwhile is neither new nor fixed."""
+    git(repository, "branch", "-m", "main")
+    git(repository, "checkout", "-q", "-b", "topic")
+    (repository / "b.mlir").write_text(INSIDE + OUTSIDE)
+    git(repository, "commit", "-q", "-am", "worse")
+    git(repository, "checkout", "-q", "main")
+    (repository / "a.mlir").write_text(INSIDE)
+    git(repository, "commit", "-q", "-am", "better")
+    git(repository, "checkout", "-q", "topic")
+    assert "1 error in 1 of 1 file (V203: 1)" in check(repository, "main...")[1]
+    assert "2 errors" in check(repository, "main")[1]
+    assert "no revision 'other'" in check(repository, "other...")[1]
+    git(repository, "checkout", "-q", "--orphan", "alone")
+    git(repository, "commit", "-q", "-m", "alone")
+    assert "the two share no commit" in check(repository, "main...")[1]

@@ -79,7 +79,7 @@ def test_a_function_that_ends_its_process_costs_itself_alone(tmp_path: Path) -> 
         ("V203", "a", 3), ("V203", "b", 8), ("V901", "crash", 11), ("V203", "c", 18), ("V203", "d", 23)
     ]  # fmt: skip
     assert "function @crash was not completed" in found.findings[2].message
-    assert (found.functions, found.lasting) == (4, False)
+    assert (found.functions, found.lasting) == (("a", "b", "c", "d"), False)
 
 
 @pytest.mark.slow

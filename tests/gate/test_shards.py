@@ -56,7 +56,7 @@ def test_shards_put_together_are_the_whole(folder: Path) -> None:
 
 def test_shards_are_compared_with_a_baseline_together(folder: Path) -> None:
     baseline = ("--baseline", "known.json")
-    call(folder, "check", ".", *baseline, "--update-baseline")
+    call(folder, "check", ".", *baseline, "--update-baseline", "--facts")
     (folder / "f0.mlir").rename(folder / "moved.mlir")  # to another shard
     (folder / "f1.mlir").write_text(OUT.format(n=1, index=5))
     names = shards(folder, 2, *baseline)

@@ -121,7 +121,7 @@ def check(
         return console.exit_code
     with _running(jobs, folder, _executor(executor), quiet) as running:
         if request.update and request.baseline is not None:
-            return max(_update(request.baseline, paths, policy, running), console.exit_code)
+            return max(_update(request, paths, policy, running), console.exit_code)
         report = request.report(paths, policy, running)
         if request.fix_diff:
             return max(shown(report, paths, policy, request.unsafe_fixes, running), console.exit_code)
@@ -199,16 +199,22 @@ def _executor(text: str | None) -> Callable[[], Executor[Work, FileResult]] | No
     return cluster
 
 
-def _update(path: str, paths: Sequence[str], policy: Policy, running: Running) -> int:
-    """Write the baseline at PATH: what is known of the files in PATHS now, and what it has of others."""
+def _update(request: CheckRequest, paths: Sequence[str], policy: Policy, running: Running) -> int:
+    """Write the baseline of REQUEST: what is found in PATHS now, and what it has of other files.
+
+    One that has facts keeps them.
+    """
     from volcli.gate.records.baseline import Baseline, read_baseline
     from volcli.gate.run import found_in, updated, works_for
 
+    path = request.baseline or ""
     folder = os.path.dirname(os.path.abspath(path))
-    before = read_baseline(path) if os.path.exists(path) else Baseline(folder)
-    files = found_in(works_for(paths, policy, record=True), policy, running)
+    before = read_baseline(path) if os.path.exists(path) else Baseline(folder, has_facts=False)
+    before = replace(before, has_facts=before.has_facts or request.facts)
+    files = found_in(works_for(paths, policy, record=before.has_facts), policy, running)
     after = updated(before, files)
     write_output(path, after.text())
     facts = sum(1 for each in after.facts if each.record.answer)
-    click.echo(f"{path}: {len(after.findings)} findings and {facts} facts of {len(files)} files")
+    and_facts = f" and {facts} facts" if after.has_facts else ""
+    click.echo(f"{path}: {len(after.findings)} findings{and_facts} of {len(files)} files")
     return 0

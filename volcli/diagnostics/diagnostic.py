@@ -25,15 +25,17 @@ class Diagnostic:
     """One statement about the input: `conv.mlir:12:8: error: V110: ...`.
 
     `place` is None only where there is no file to point into (a wrong option, say). `note` replaces the
-    code's general next step where this diagnostic knows a better one; `earlier` is
-    another place, and what is there. `trace` says where an internal error began.
+    code's general next step where this diagnostic knows a better one; `related` are
+    other places, and what is there, and `assumptions` what it holds under. `trace` says where an internal
+    error began.
     """
 
     code: str
     message: str
     place: Place | None = None
     note: str | None = None
-    earlier: tuple[Place, str] | None = None
+    related: tuple[tuple[Place, str], ...] = ()
+    assumptions: tuple[str, ...] = ()
     trace: str | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -72,8 +74,8 @@ class Diagnostic:
         """The lines below the first one."""
         if source_line is not None and self.place is not None:
             yield from (source_line, caret(source_line, self.place.column))
-        if self.earlier is not None:
-            yield f"{self.earlier[0]}: note: {self.earlier[1]}"
+        for place, said in self.related:
+            yield f"{place}: note: {said}"
         if not CODES[self.code].is_mlir_opt:
             yield f"  next: {self.next_step}"
 

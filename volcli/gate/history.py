@@ -38,7 +38,7 @@ def _run(report: Report) -> Mapping[str, Any]:
         "volcli": __version__,
         "revision": _revision(),
         "files": len(report.files),
-        "functions": sum(each.functions for each in report.files),
+        "functions": sum(len(each.functions) for each in report.files),
         "codes": dict(Counter(each.code for each in findings)),
         "severities": dict(Counter(each.severity for each in findings)),
         "ignored": len(report.ignored),

@@ -25,7 +25,7 @@ class FileFindings:
 
     file: str
     findings: tuple[Finding, ...]
-    functions: int
+    functions: tuple[str, ...]
     records: tuple[Record, ...] | None = None
     """What is known of it, where results are to be put together and compared."""
     unanalysed: Mapping[str, int] = field(default_factory=dict[str, int])

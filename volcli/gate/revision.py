@@ -21,10 +21,11 @@ def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Runn
     """Check the files that PATHS name and that differ from REVISION; say what is new since then.
 
     Files that git does not know are new. Files that are gone, or have another name now, are part of what was
-    before, so that what was moved is found again. Raises UsageError (V015) if git cannot say what changed.
+    before, so that what was moved is found again. `main...` is the commit in which HEAD and main parted, and
+    `main...topic` that of main and topic. Raises UsageError (V015) if git cannot say what changed.
     """
     root = _git(["rev-parse", "--show-toplevel"], ".").strip()
-    revision = _git(["rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"], root, revision).strip()
+    revision = _commit(revision, root)
     changed = _names(_git(["diff", "--name-only", "--no-renames", "-z", revision, "--"], root))
     changed |= _names(_git(["ls-files", "--others", "--exclude-standard", "-z"], root))
     before = _names(_git(["ls-tree", "-r", "--name-only", "-z", revision], root)) & changed
@@ -45,6 +46,17 @@ def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Runn
         # The copies have other names each time: nothing of them is worth keeping.
         known = updated(Baseline(folder), found_in(old, then, replace(running, cache=None)))
     return compared_with(replace(known, folder=root), found_in(works, policy, running), policy)
+
+
+def _commit(revision: str, root: str) -> str:
+    """The commit that REVISION names. Raises UsageError (V015) for one that git does not know."""
+    theirs, dots, ours = revision.partition("...")
+    if dots:
+        commits = [_commit(each or "HEAD", root) for each in (theirs, ours)]
+        return _git(
+            ["merge-base", *commits], root, f"{revision}', since the two share no commit here"
+        ).strip()
+    return _git(["rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"], root, revision).strip()
 
 
 def _names(text: str) -> set[str]:

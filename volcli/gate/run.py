@@ -45,7 +45,7 @@ def run(
 
     With a BASELINE, what it has is not told again, and what it had and is lost is.
     """
-    works = works_for(paths, policy, record=baseline is not None)
+    works = works_for(paths, policy, record=_is_recorded(baseline))
     files = found_in(works, policy, running)
     if baseline is None:
         return reported([each.findings for each in files], files, policy)
@@ -53,16 +53,24 @@ def run(
 
 
 def run_shard(
-    shard: Shard, paths: Sequence[str], policy: Policy, record: bool, running: Running = Running()
+    shard: Shard,
+    paths: Sequence[str],
+    policy: Policy,
+    baseline: Baseline | None = None,
+    running: Running = Running(),
 ) -> Report:
-    """Check the files in one SHARD of those that PATHS name; RECORD what is known, for a baseline."""
-    works = shard.of(works_for(paths, policy, record=record))
+    """Check the files in one SHARD of those that PATHS name; keep what is compared with a BASELINE."""
+    works = shard.of(works_for(paths, policy, record=_is_recorded(baseline)))
     files = found_in(works, policy, running)
     report = reported([each.findings for each in files], files, policy)
-    if record:
+    if baseline is not None:
         known = [replace(one, records=now.records) for one, now in zip(report.files, files, strict=True)]
         report = replace(report, files=tuple(known))
     return replace(report, shard=str(shard))
+
+
+def _is_recorded(baseline: Baseline | None) -> bool:
+    return baseline is not None and baseline.has_facts
 
 
 def works_for(paths: Sequence[str], policy: Policy, *, record: bool = False) -> list[Work]:
@@ -74,7 +82,7 @@ def updated(baseline: Baseline, files: Sequence[FileNow]) -> Baseline:
     """BASELINE with what is found and known in FILES now."""
     names = [baseline.name(each.path) for each in files]
     return baseline.with_files(
-        names,
+        {name: each.functions for name, each in zip(names, files, strict=True)},
         (
             KnownFinding.of(finding, name)
             for name, each in zip(names, files, strict=True)

@@ -137,7 +137,7 @@ def _file(data: Mapping[str, Any]) -> FileFindings:
     return FileFindings(
         data["file"],
         tuple(map(Finding.from_json, data["findings"])),
-        data["functions"],
+        tuple(data.get("symbols", ())) or ("",) * data["functions"],
         None if records is None else tuple(map(Record.from_json, records)),
         {str(code): int(count) for code, count in data.get("unanalysed", {}).items()},
         tuple(map(Finding.from_json, data.get("ignored", ()))),

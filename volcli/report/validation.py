@@ -10,6 +10,7 @@ from volcli import __version__
 from volcli.diagnostics import CODES, Diagnostic
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN
 from volcli.gate.findings.finding import Finding, of_diagnostic
+from volcli.gate.findings.grounds import Ground
 from volcli.gate.report import FileFindings, Report
 from volcli.validation.results import VERDICTS, ComparedFunction, StepResult, Validation
 
@@ -71,9 +72,9 @@ def _told(step: StepResult, found: ComparedFunction) -> Iterator[str]:
     yield from (f"  {line}" for line in others)
 
 
-def _functions(found: Validation) -> int:
-    """How many functions some pass of FOUND has changed."""
-    return len({each.function for step in found.steps for each in step.functions})
+def _functions(found: Validation) -> tuple[str, ...]:
+    """The functions that some pass of FOUND has changed."""
+    return tuple(sorted({each.function for step in found.steps for each in step.functions}))
 
 
 def _findings(found: Validation) -> Iterator[Finding]:
@@ -93,5 +94,5 @@ def _finding(found: Validation, step: StepResult, each: ComparedFunction) -> Fin
     message = f"{step.title}: {reasons}{shown}"
     return Finding(
         code.name, code.severity.value, found.file, 1, 1, each.function, f"{step.title} #{step.number}",
-        message, code.next_step, content=f"{step.number}:{step.title}:{each.function}",
+        message, code.next_step, (Ground("", f"{step.number}:{step.title}:{each.function}"),),
     )  # fmt: skip

@@ -139,7 +139,7 @@ class _Shown:
             )
             self._pieces = f"{place}: ", below
         word = self._words.get(diagnostic.code)
-        if word is not None and place is not None and diagnostic.earlier is None:
+        if word is not None and place is not None and not diagnostic.related:
             at, below = self._pieces
             return f"{at}{word}{diagnostic.message}{below}"
         return diagnostic.render(self._line)

@@ -40,6 +40,7 @@ class CheckRequest:
     baseline: str | None = None
     revision: str | None = None
     update: bool = False
+    facts: bool = False
     shard: str | None = None
     fix: bool = False
     fix_diff: bool = False
@@ -53,6 +54,9 @@ class CheckRequest:
             raise UsageError(Diagnostic("V007", "--diff REV is a baseline of its own: omit --baseline"))
         if self.update and self.baseline is None:
             raise UsageError(Diagnostic("V007", "--update-baseline needs --baseline FILE"))
+        if self.facts and not self.update:
+            message = "--facts needs --update-baseline: a baseline that has facts is compared by them"
+            raise UsageError(Diagnostic("V007", message))
         if self.shard is not None and (self.revision is not None or self.update):
             message = "--shard: a baseline is written, and --diff looks at, all files"
             raise UsageError(Diagnostic("V007", message))
@@ -103,7 +107,8 @@ class CheckRequest:
         if self.shard is not None:
             from volcli.gate.shards import read_shard
 
-            return run_shard(read_shard(self.shard), paths, policy, self.baseline is not None, running)
+            baseline = reports.baseline_in(self.baseline)
+            return run_shard(read_shard(self.shard), paths, policy, baseline, running)
         return run(paths, policy, reports.baseline_in(self.baseline), running)
 
 
@@ -181,14 +186,18 @@ _OPTIONS = (
         type=click.Path(readable=False),
         help="Report only what is new or changed since FILE was written, and which facts are lost.",
     ),
+    _option("--update-baseline", "update", is_flag=True, help="Write the findings into the baseline."),
     _option(
-        "--update-baseline", "update", is_flag=True, help="Write the findings and facts into the baseline."
+        "--facts",
+        is_flag=True,
+        help="With --update-baseline: write facts, too; what is lost of them is found later (V230 to V235).",
     ),
     _option(
         "--diff",
         "revision",
         metavar="REV",
-        help="Check only files that differ from git's revision REV, and report what is new or lost since.",
+        help="Check only files that differ from git's revision REV, and report what is new or lost since; "
+        "'main...' is the commit in which HEAD and main parted.",
     ),
     _option(
         "--fix",

@@ -94,8 +94,8 @@ def explain(error: Exception, standing: Standing, table: LineTable, lexer: Lexer
         case UnknownSyntax():
             return Diagnostic("V104", error.msg, table.place(error.span.start))
         case Redefinition():
-            earlier = table.place(error.earlier), "previously defined here"
-            return Diagnostic("V103", error.msg, table.place(error.span.start), earlier=earlier)
+            related = ((table.place(error.earlier), "previously defined here"),)
+            return Diagnostic("V103", error.msg, table.place(error.span.start), related=related)
         case ParseError():
             offset, message = _parse_error(error, name, table, lexer)
             if offset == error.span.start == standing.position and _MISSING.search(message):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -13,9 +13,11 @@ from xdsl.ir import Operation
 from volcli.diagnostics import CODES, Diagnostic, Place
 from volcli.facts.fact import Fact, Where
 from volcli.gate.findings.directives import Directive, directives
-from volcli.gate.findings.finding import Finding
+from volcli.gate.findings.finding import Finding, character_at
 from volcli.gate.findings.fingerprints import Fingerprints
+from volcli.gate.findings.grounds import ASSUMED, CALLED, LOOP, Ground
 from volcli.gate.findings.settings import Settings
+from volcli.language import questions
 from volcli.language.interface import operation_name
 from volcli.limits import gate as limits
 from volcli.model.function import FunctionModel
@@ -79,7 +81,8 @@ class Analysed:
     @cached_property
     def _operations(self) -> Mapping[Place, Operation]:
         found: dict[Place, Operation] = {}
-        for op in self.unit.parsed.module.walk():
+        module, *others = self.unit.parsed.module.walk()
+        for op in (*others, module):  # which may begin where its first function does
             found.setdefault(self.unit.parsed.written_at(op), op)
         return found
 
@@ -135,8 +138,10 @@ class Analysed:
         witness: Mapping[str, Any] | None = None,
         note: str | None = None,
         trace: str | None = None,
+        related: Iterable[tuple[Place, str]] = (),
+        assumptions: Iterable[str] = (),
     ) -> Finding:
-        """A finding about OP, at PLACE if that is another one than OP's."""
+        """A finding about OP, at PLACE if that is another one than OP's; it rests on what is RELATED, too."""
         source = self.unit.parsed.source
         if place is None and op is not None:
             place = self.unit.parsed.written_at(op)
@@ -151,20 +156,39 @@ class Analysed:
             subject or self._subject(op),
             message,
             note or CODES[code].next_step,
-            "" if op is None else self.contents.whole(op),
+            self._grounds(op, related, assumptions),
             witness=witness,
             source=text
             if text is None or len(text) <= limits.SOURCE_TEXT
             else text[: limits.SOURCE_TEXT] + "...",
-            concerns=self._concerned(op),
             trace=trace,
         )
 
-    def _concerned(self, op: Operation | None) -> tuple[str, ...]:
-        """The private functions that OP calls, directly or not."""
-        called = None if op is None else called_by(op)
+    def _grounds(
+        self, op: Operation | None, related: Iterable[tuple[Place, str]], assumptions: Iterable[str]
+    ) -> tuple[Ground, ...]:
+        """What a finding about OP rests on."""
+        if op is None:
+            return ()
+        others = ((self.at(place), said) for place, said in related)
+        called = called_by(op)
         reached = () if called is None else reached_from(called)
-        return tuple(symbol_of(each) for each in reached if is_private(each))
+        return (
+            Ground("", self.contents.whole(op)),
+            *(self._ground(LOOP, each) for each in reversed([*_loops_around(op)])),
+            *(self._ground(said, each) for each, said in others if each is not None),
+            *(self._ground(CALLED, each) for each in reached if is_private(each)),
+            *(Ground(ASSUMED, each) for each in assumptions),
+        )
+
+    def _ground(self, said: str, op: Operation) -> Ground:
+        """OP as a ground. A function is known by its name, and what counts of it by the message."""
+        place = self.unit.parsed.written_at(op)
+        content = "" if op in self._functions else self.contents.form(op)
+        source = self.unit.parsed.source
+        line = source.line(place.line) if place.file == source.name else None
+        character = place.column if line is None else character_at(line, place.column)
+        return Ground(said, content, place.line, place.column, character, self.function_of(op))
 
     def _subject(self, op: Operation | None) -> str:
         """What OP is called: its first result, the function that it is, or its name."""
@@ -175,3 +199,12 @@ class Analysed:
         if op.results:
             return self.unit.parsed.names.of(op.results[0])
         return operation_name(op)
+
+
+def _loops_around(op: Operation) -> Iterator[Operation]:
+    """The loops around OP, the innermost first."""
+    around = op.parent_op()
+    while around is not None:
+        if questions.loop.answers(type(around)):
+            yield around
+        around = around.parent_op()

@@ -9,6 +9,7 @@ from typing import Any
 
 from volcli.diagnostics import CODES, Diagnostic, Place, Severity
 from volcli.gate.findings.fix import Fix
+from volcli.gate.findings.grounds import ASSUMED, CALLED, Ground, reason
 
 ALWAYS = ("V0", "V9")
 """That a call could not be carried out, or that volcli failed, is always said."""
@@ -20,15 +21,14 @@ _IS_UNUSABLE = ("V0", "V1", "V9")
 class Finding:
     """One finding, at a place of a file; the place is None where a file could not be opened at all.
 
-    `subject` is what it is about, as the program writes it, and `content` a number made of the operation and
-    what it is computed from, without names and lines. `number` counts, in one file, those of the same code,
+    `subject` is what it is about, as the program writes it, and `rests_on` are its grounds, the operation
+    that it is about first. `number` counts, in one file, those of the same code,
     function and subject, and `copy` those of the same code and content. `witness` is an example, as JSON.
     `confirmed` is the command of an execution that shows it, "" if none is known.
     `ignored` is the reason for which a comment of the file ignores it, None where none does. `fix` is what
     `--fix` would edit, if it is proved, and `unfixed` why it was not made.
-    `source` is the line of the program. `concerns` are private functions that the operation calls, directly
-    or not: what is known of them rests on what it passes. `state` is "new" or "changed" since a baseline, ""
-    without one, and `before` what was known of a changed one.
+    `source` is the line of the program. `state` is "new" or "changed" since a baseline, "" without one, and
+    `before` what was known of a changed one.
     """
 
     code: str
@@ -40,12 +40,11 @@ class Finding:
     subject: str
     message: str
     next_step: str
-    content: str = ""
+    rests_on: tuple[Ground, ...] = ()
     number: int = 0
     copy: int = 0
     witness: Mapping[str, Any] | None = None
     source: str | None = None
-    concerns: tuple[str, ...] = ()
     state: str = ""
     before: str = ""
     confirmed: str = ""
@@ -61,6 +60,33 @@ class Finding:
         return f"{self.code} {function}{self.subject}" + f" #{self.number}" * bool(self.number)
 
     @property
+    def content(self) -> str:
+        """A number made of the operation and what it is computed from, without names and lines."""
+        return self.rests_on[0].content if self.rests_on else ""
+
+    @property
+    def reason(self) -> str:
+        """A number made of its evidence, in the same way."""
+        return reason(self.rests_on)
+
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        """Private functions that the operation calls, directly or not."""
+        return tuple(each.function for each in self.rests_on if each.said == CALLED)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What it holds under."""
+        return tuple(each.content for each in self.rests_on if each.said == ASSUMED)
+
+    @property
+    def shown(self) -> tuple[Ground, ...]:
+        """Its grounds at other places, each once."""
+        here = self.line, self.column
+        others = (each for each in self.rests_on if each.is_shown and (each.line, each.column) != here)
+        return tuple(dict.fromkeys(others))
+
+    @property
     def place(self) -> Place | None:
         """Where it is, if the file could be opened."""
         if self.line is None or self.column is None:
@@ -70,9 +96,7 @@ class Finding:
     @property
     def character(self) -> int | None:
         """The column in characters, which programs count; `column` counts bytes, as mlir-opt's do."""
-        if self.source is None or self.column is None:
-            return self.column
-        return len(self.source.encode()[: self.column - 1].decode(errors="ignore")) + 1
+        return self.column if self.source is None else character_at(self.source, self.column)
 
     @property
     def is_error(self) -> bool:
@@ -92,23 +116,36 @@ class Finding:
     def moved(self, lines: int, file: str | None = None) -> Finding:
         """The same finding as many LINES further down, and in FILE if that is given."""
         fix = None if self.fix is None else self.fix.moved(lines)
-        return replace(self, line=(self.line or 0) + lines, file=self.file if file is None else file, fix=fix)
+        grounds = tuple(each.moved(lines) for each in self.rests_on)
+        file = self.file if file is None else file
+        return replace(self, line=(self.line or 0) + lines, file=file, fix=fix, rests_on=grounds)
 
     def to_json(self) -> dict[str, Any]:
         """It as a JSON object."""
         fields = {each.name: getattr(self, each.name) for each in dataclasses.fields(self)}
         del fields["trace"]
         fields["fix"] = None if self.fix is None else self.fix.to_json()
-        return {"key": self.key, **fields}
+        fields["rests_on"] = [each.to_json() for each in self.rests_on]
+        read = {"key": self.key, "content": self.content, "reason": self.reason, "concerns": self.concerns}
+        return {**read, **fields}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Finding:
         """What `to_json` gave DATA of."""
         known = {each.name for each in dataclasses.fields(cls)}
         fields: dict[str, Any] = {name: value for name, value in data.items() if name in known}
-        fields["concerns"] = tuple(data.get("concerns", ()))
+        fields["rests_on"] = tuple(map(Ground.from_json, data.get("rests_on", ())))
         fields["fix"] = None if data.get("fix") is None else Fix.from_json(data["fix"])
         return cls(**fields)
+
+
+def character_at(line: str, column: int | None) -> int | None:
+    """The column in characters of a COLUMN of LINE in bytes.
+
+    >>> character_at("\u00fc = x", 6)
+    5
+    """
+    return None if column is None else len(line.encode()[: column - 1].decode(errors="ignore")) + 1
 
 
 def of_diagnostic(diagnostic: Diagnostic, file: str) -> Finding:

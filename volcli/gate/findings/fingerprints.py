@@ -14,6 +14,7 @@ by its name where it does, so the recursion ends.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsolatedFromAbove
@@ -47,20 +48,24 @@ class Fingerprints:
             return self.of(op)
         return _hash(*(self.of(each) for each in op.walk()))
 
+    @cached_method
+    def form(self, op: Operation) -> str:
+        """The number of OP without its operands: which argument of the function one is does not count."""
+        around = _around(op)
+        return _hash(*self._attributes(op), "" if around is None else self.form(around))
+
     def _of_operation(self, op: Operation) -> str:
-        around = op.parent_op()
-        is_inside = around is not None and not around.has_trait(IsolatedFromAbove)
-        return _hash(
-            operation_name(op),
-            *(
-                f"{name}={self._text(value)}"
-                for name, value in sorted((op.attributes | op.properties).items())
-                if name not in _NAMES
-            ),
-            *(self._text(result.type) for result in op.results),
-            *(self.of_value(operand) for operand in op.operands),
-            self.of(around) if is_inside and around is not None else "",
-        )
+        around = _around(op)
+        operands = (self.of_value(operand) for operand in op.operands)
+        return _hash(*self._attributes(op), *operands, "" if around is None else self.of(around))
+
+    def _attributes(self, op: Operation) -> Iterator[str]:
+        """The name, the attributes and the types of the results of OP."""
+        yield operation_name(op)
+        for name, value in sorted((op.attributes | op.properties).items()):
+            if name not in _NAMES:
+                yield f"{name}={self._text(value)}"
+        yield from (self._text(result.type) for result in op.results)
 
     @cached_method
     def of_value(self, value: SSAValue) -> str:
@@ -79,6 +84,12 @@ class Fingerprints:
         if len(text) > limits.FINGERPRINT_TEXT:
             text = f"{text[: limits.FINGERPRINT_TEXT]}...{len(text)}"
         return text
+
+
+def _around(op: Operation) -> Operation | None:
+    """The operation around OP in its function."""
+    around = op.parent_op()
+    return None if around is None or around.has_trait(IsolatedFromAbove) else around
 
 
 def _hash(*parts: str) -> str:

@@ -31,13 +31,12 @@ class Fix:
     """EDITS, in the order of the text and apart from each other, and a TITLE that says what they do.
 
     They are a proposal: `volcli check --fix` makes them where the program is proved to stay equal. With
-    `loses`, comments vanish with the code that they stand in. The finding holds if what it `rests_on` does.
+    `loses`, comments vanish with the code that they stand in.
     """
 
     title: str
     edits: tuple[Edit, ...]
     loses: bool = False
-    rests_on: tuple[str, ...] = ()
 
     def moved(self, lines: int) -> Fix:
         """The same fix as many LINES further down."""
@@ -51,7 +50,7 @@ class Fix:
     def from_json(cls, data: Mapping[str, Any]) -> Fix:
         """What `to_json` gave DATA of."""
         edits = tuple(Edit(**each) for each in data["edits"])
-        return cls(data["title"], edits, data["loses"], tuple(data["rests_on"]))
+        return cls(data["title"], edits, data["loses"])
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:

@@ -40,9 +40,7 @@ def _of(finding: Finding, analysed: Analysed, written: WrittenText) -> Fix | Non
     if op is None:
         return None
     dead = [each for each in analysed.facts(DeadFact) if each.place == finding.place]
-    fix = _of_operation(finding.code, op, dead, analysed, written)
-    rests_on = tuple(dict.fromkeys(one for each in dead for one in each.assumptions))
-    return None if fix is None else replace(fix, rests_on=rests_on)
+    return _of_operation(finding.code, op, dead, analysed, written)
 
 
 def _of_operation(

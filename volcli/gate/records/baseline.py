@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,6 +30,7 @@ class KnownFinding:
     key: str
     content: str
     message: str
+    reason: str = ""
 
     @property
     def said(self) -> str:
@@ -39,7 +40,7 @@ class KnownFinding:
     def of(cls, finding: Finding, file: str) -> KnownFinding:
         """FINDING, in FILE as the baseline calls it."""
         content = finding.content or f"{finding.message} {(finding.source or '').strip()}"
-        return cls(file, finding.code, finding.key, content, finding.message)
+        return cls(file, finding.code, finding.key, content, finding.message, finding.reason)
 
 
 @dataclass(frozen=True)
@@ -68,11 +69,21 @@ class KnownFact:
 
 @dataclass(frozen=True)
 class Baseline:
-    """What was found and known; `folder` is where its names of files begin."""
+    """What was found and known; `folder` is where its names of files begin.
+
+    `functions` are those of each file. Without `has_facts`, only findings are compared.
+    """
 
     folder: str
     findings: tuple[KnownFinding, ...] = ()
     facts: tuple[KnownFact, ...] = ()
+    functions: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    has_facts: bool = True
+
+    @property
+    def files(self) -> set[str]:
+        """The files that it says something of."""
+        return {*self.functions, *(each.file for each in (*self.findings, *self.facts))}
 
     def name(self, path: str) -> str:
         """How the file at PATH is called here."""
@@ -80,24 +91,36 @@ class Baseline:
 
     def of_files(self, checked: set[str]) -> Baseline:
         """What is about the files CHECKED, and about files that are no more: these may be renamed."""
-        known = {each.file for each in (*self.findings, *self.facts)} - checked
-        there = {file for file in known if os.path.exists(os.path.join(self.folder, file))}
-        return Baseline(
-            self.folder,
-            tuple(each for each in self.findings if each.file not in there),
-            tuple(each for each in self.facts if each.file not in there),
+        return self.without(self._there() - checked)
+
+    def _there(self) -> set[str]:
+        return {file for file in self.files if os.path.exists(os.path.join(self.folder, file))}
+
+    def without(self, files: set[str]) -> Baseline:
+        """What it says of others than FILES."""
+        return replace(
+            self,
+            findings=tuple(each for each in self.findings if each.file not in files),
+            facts=tuple(each for each in self.facts if each.file not in files),
+            functions={file: names for file, names in self.functions.items() if file not in files},
         )
 
     def with_files(
-        self, checked: Iterable[str], findings: Iterable[KnownFinding], facts: Iterable[KnownFact]
+        self,
+        checked: Mapping[str, tuple[str, ...]],
+        findings: Iterable[KnownFinding],
+        facts: Iterable[KnownFact],
     ) -> Baseline:
-        """This baseline with FINDINGS and FACTS for the files CHECKED, and without files that are no more."""
-        kept = {each.file for each in (*self.findings, *self.facts)} - set(checked)
-        kept = {file for file in kept if os.path.exists(os.path.join(self.folder, file))}
-        return Baseline(
-            self.folder,
-            (*(each for each in self.findings if each.file in kept), *findings),
-            (*(each for each in self.facts if each.file in kept), *facts),
+        """This baseline with FINDINGS and FACTS for the files CHECKED, and without files that are no more.
+
+        Of each of those the functions are given.
+        """
+        kept = self.without(self.files - self._there() | checked.keys())
+        return replace(
+            kept,
+            findings=(*kept.findings, *findings),
+            facts=(*kept.facts, *facts),
+            functions={**kept.functions, **checked},
         )
 
     def text(self) -> str:
@@ -108,6 +131,7 @@ class Baseline:
                 "code": one.kind,
                 "key": one.key,
                 "content": one.content,
+                **({"reason": one.reason} if one.reason else {}),
                 "message": one.message,
             }
             for one in sorted_entries(self.findings)
@@ -121,7 +145,12 @@ class Baseline:
             for one in sorted_entries(self.facts)
             if one.record.answer
         ]  # fmt: skip
-        parts = [f'"schema": {SCHEMA}', f'"findings": {_lines(findings)}', f'"facts": {_lines(facts)}']
+        parts = [f'"schema": {SCHEMA}', f'"findings": {_lines(findings)}']
+        functions = [
+            {"file": file, "functions": names} for file, names in sorted(self.functions.items()) if names
+        ]
+        parts.append(f'"functions": {_lines(functions)}')
+        parts += [f'"facts": {_lines(facts)}'] if self.has_facts else []
         return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
@@ -145,7 +174,9 @@ def read_baseline(path: str) -> Baseline:
             message = f"'{path}' is of schema {data['schema']}, and this volcli reads schema {SCHEMA}"
             raise UsageError(Diagnostic("V014", message))
         findings = tuple(_finding(each) for each in cast("list[dict[str, Any]]", data["findings"]))
-        facts = tuple(_fact(each) for each in cast("list[dict[str, Any]]", data["facts"]))
+        facts = tuple(_fact(each) for each in cast("list[dict[str, Any]]", data.get("facts", ())))
+        named = cast("list[dict[str, Any]]", data.get("functions", ()))
+        functions = {str(each["file"]): tuple(map(str, each["functions"])) for each in named}
     except json.JSONDecodeError as error:
         place = Place(path, error.lineno, error.colno)
         raise UsageError(Diagnostic("V014", f"no JSON: {error.msg}", place)) from None
@@ -155,13 +186,13 @@ def read_baseline(path: str) -> Baseline:
         if not _is_readable(each):
             message = f"'{path}' is not a baseline: entry {number}, of '{each.file}', is not one of volcli's"
             raise UsageError(Diagnostic("V014", message))
-    return Baseline(folder, findings, facts)
+    return Baseline(folder, findings, facts, functions, "facts" in data)
 
 
 def _is_readable(entry: KnownFinding | KnownFact) -> bool:
     """Whether ENTRY consists of what volcli writes; a file may have been edited, or merged by hand."""
     if isinstance(entry, KnownFinding):
-        return _are_texts(entry.file, entry.kind, entry.key, entry.content, entry.message)
+        return _are_texts(entry.file, entry.kind, entry.key, entry.content, entry.message, entry.reason)
     record = entry.record
     is_written = record.question == "written" and bool(record.answer)
     return (
@@ -189,7 +220,8 @@ def _are_numbers(*values: object) -> bool:
 
 
 def _finding(data: Mapping[str, Any]) -> KnownFinding:
-    return KnownFinding(data["file"], data["code"], data["key"], data["content"], data["message"])
+    reason = data.get("reason", "")
+    return KnownFinding(data["file"], data["code"], data["key"], data["content"], data["message"], reason)
 
 
 def _fact(data: Mapping[str, Any]) -> KnownFact:

@@ -15,21 +15,27 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 _PLACE = re.compile(r"\blines? \d+(?::\d+)?|[^\s:]*:?\b\d+:\d+\b")
 _NAME = re.compile(r"[%@](?:\"[^\"]*\"|[\w$.-]+)(?:#\d+)?")
+_SYMBOL = re.compile(r"@(\"[^\"]*\"|[\w$.-]*[\w$-])")
 _SET = re.compile(r"(?:\[[\w, ]*\] -> )?\{[^{}]*\}")
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _OF_ISL = frozenset(("and", "or", "not", "mod", "floor", "exists", "floord"))
 
 
+def without_places(message: str) -> str:
+    """MESSAGE without lines and columns, which move."""
+    return _PLACE.sub("", message)
+
+
 def extent(message: str) -> tuple[str, ...]:
     """The sets of MESSAGE, with parameters by their order, and the numbers between them."""
-    text = _NAME.sub("%", _PLACE.sub("", message))
+    text = _NAME.sub("%", without_places(message))
     found: list[str] = []
     at = 0
     for points in _SET.finditer(text):
@@ -80,13 +86,20 @@ class KnownFunctions:
         A file that is gone, or a function that is, while the new one was not there, has been renamed.
         """
         function = function_of(old.key)
-        is_same_file = old.file == new.file
-        if not is_same_file and old.file in self.now:
+        if old.file != new.file and old.file in self.now:
             return f"@{function} of {old.file}" if function else old.file
-        if not is_same_file or function == function_of(new.key):
-            return None
-        is_renamed = function not in self.now[new.file] and function_of(new.key) not in self.before[old.file]
-        return None if is_renamed else f"@{function}"
+        return None if self._are_same(old, new, [function], [function_of(new.key)]) else f"@{function}"
+
+    def mentions_others(self, old: Told, new: Told) -> bool:
+        """Whether the message of NEW is about other functions than that of OLD, as the one that is called."""
+        return not self._are_same(old, new, _SYMBOL.findall(old.message), _SYMBOL.findall(new.message))
+
+    def _are_same(self, old: Told, new: Told, before: Sequence[str], now: Sequence[str]) -> bool:
+        """Whether functions of the file of OLD are those that the file of NEW has NOW, perhaps renamed."""
+        return len(before) == len(now) and all(
+            one == other or (one not in self.now[new.file] and other not in self.before[old.file])
+            for one, other in zip(before, now, strict=True)
+        )
 
 
 def function_of(key: str) -> str:

@@ -20,6 +20,7 @@ import islpy as isl
 from volcli.diagnostics import CODES
 from volcli.facts.preconditions import precondition_set
 from volcli.gate.findings.finding import Finding
+from volcli.gate.findings.grounds import Ground
 from volcli.gate.records.record import Answer, Record
 from volcli.gate.records.written import fewer
 from volcli.presburger.sets.build import DIM
@@ -140,5 +141,5 @@ def _finding(file: str, lost_there: Sequence[tuple[Record, str]]) -> Finding:
         record.subject,
         f"{record.subject} {said}{others}",
         CODES[code].next_step,
-        record.content,
+        (Ground("", record.content),),
     )

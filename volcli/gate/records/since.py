@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from volcli.gate.findings.finding import Finding
 from volcli.gate.records.baseline import Baseline, KnownFact, KnownFinding
-from volcli.gate.records.extent import KnownFunctions, extent, function_of
+from volcli.gate.records.extent import KnownFunctions, extent, function_of, without_places
 from volcli.gate.records.matching import Matching, matched
 from volcli.gate.records.record import Record
 
@@ -31,7 +31,7 @@ class FileNow:
     name: str
     findings: tuple[Finding, ...]
     records: tuple[Record, ...]
-    functions: int = 0
+    functions: tuple[str, ...] = ()
     unanalysed: Mapping[str, int] = field(default_factory=dict[str, int])
     """By the code of the reason, how much was not read or analysed."""
     ignored: tuple[Finding, ...] = ()
@@ -78,6 +78,10 @@ class _Now:
     def message(self) -> str:
         return self.entry.message
 
+    @property
+    def reason(self) -> str:
+        return self.entry.reason
+
 
 def compared(files: Sequence[FileNow], baseline: Baseline) -> Since:
     """What has changed in FILES since BASELINE. Files that are there and were not checked are left alone."""
@@ -92,9 +96,9 @@ def compared(files: Sequence[FileNow], baseline: Baseline) -> Since:
     found = matched(old.findings, now)
     states = {id(each): "new" for file in files for each in file.findings if each.is_always_told}
     states |= {id(each.finding): "new" for each in found.new}
-    told = _changed(found, old, names, files, baseline)
+    told = _changed(found, old, files)
     states |= dict.fromkeys(told, "changed")
-    lost = _lost(files, old, baseline)
+    lost = _lost(files, old) if baseline.has_facts else {}
     result: list[tuple[Finding, ...]] = []
     for file in files:
         here = [
@@ -103,55 +107,54 @@ def compared(files: Sequence[FileNow], baseline: Baseline) -> Since:
             if id(f) in states
         ]
         concerned = {name for each in here for name in (each.function, *each.concerns)}
-        here += [replace(each, state="new") for each in lost[file.name] if each.function not in concerned]
+        here += [
+            replace(each, state="new") for each in lost.get(file.name, ()) if each.function not in concerned
+        ]
         result.append(tuple(sorted(here, key=lambda f: (f.line or 0, f.column or 0, f.code, f.message))))
     known = len(found.same) + len(found.changed) - sum(state == "changed" for state in states.values())
     return Since(tuple(result), known, found.gone)
 
 
-def _changed(
-    found: Matching[KnownFinding, _Now],
-    old: Baseline,
-    names: set[str],
-    files: Sequence[FileNow],
-    baseline: Baseline,
-) -> dict[int, str]:
+def _changed(found: Matching[KnownFinding, _Now], old: Baseline, files: Sequence[FileNow]) -> dict[int, str]:
     """By the identity of a finding that was known and is another one now, what was known."""
     functions = KnownFunctions.of(
         (
+            *((file, name) for file, names in old.functions.items() for name in names),
             *((each.file, each.record.function) for each in old.facts),
             *((each.file, function_of(each.key)) for each in old.findings),
         ),
-        (
-            (name, each.function)
-            for file in files
-            for name in (baseline.name(file.path),)
-            for each in (*file.findings, *file.records)
-        ),
+        ((old.name(file.path), name) for file in files for name in ("", *file.functions)),
     )
-    for name in names:
-        functions.now[name].add("")  # it is there, whatever is in it
     changed: dict[int, str] = {}
-    same = {id(each) for _, each in found.same}
-    for before, each in (*found.same, *found.changed):
-        origin = functions.origin(before, each)
-        if id(each) in same:
-            has_grown = extent(before.message) != extent(each.message)
-        else:
-            has_grown = before.message != each.message
-        if origin is not None or has_grown:
-            changed[id(each.finding)] = f"in {origin}: {before.message}" if origin else before.message
+    for pairs, differs in ((found.same, _has_grown), (found.changed, _says_more)):
+        for before, each in pairs:
+            origin = functions.origin(before, each)
+            if origin is not None:
+                changed[id(each.finding)] = f"in {origin}: {before.message}"
+            elif differs(before, each) or functions.mentions_others(before, each):
+                changed[id(each.finding)] = before.message
     return changed
 
 
-def _lost(files: Sequence[FileNow], old: Baseline, baseline: Baseline) -> dict[str, list[Finding]]:
+def _has_grown(before: KnownFinding, now: _Now) -> bool:
+    """Whether two findings about one content, maybe renamed, differ in what counts."""
+    is_other = bool(before.reason) and before.reason != now.reason
+    return is_other or extent(before.message) != extent(now.message)
+
+
+def _says_more(before: KnownFinding, now: _Now) -> bool:
+    """Whether two findings of one name, about another content, differ."""
+    return without_places(before.message) != without_places(now.message)
+
+
+def _lost(files: Sequence[FileNow], old: Baseline) -> dict[str, list[Finding]]:
     """Per file, what is no longer known."""
     from volcli.gate.records.regressions import (
         regressions,  # and with it the engines, which a run without needs not
     )
 
-    now = [KnownFact(baseline.name(file.path), record) for file in files for record in file.records]
-    called = {baseline.name(file.path): file.name for file in files}
+    now = [KnownFact(old.name(file.path), record) for file in files for record in file.records]
+    called = {old.name(file.path): file.name for file in files}
     found = matched(old.facts, now)
     pairs: defaultdict[str, list[tuple[Record, Record]]] = defaultdict(list)
     for before, after in (*found.same, *found.changed, *_left(found)):

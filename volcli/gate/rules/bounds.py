@@ -23,4 +23,5 @@ def out_of_bounds(analysed: Analysed) -> Iterator[Finding]:
                 outside_text(fact),
                 subject=fact.subject,
                 witness=fact.to_json()["witness"],
+                assumptions=fact.assumptions,
             )

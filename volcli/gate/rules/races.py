@@ -22,4 +22,10 @@ def race(analysed: Analysed) -> Iterator[Finding]:
             yield analysed.finding("V207", op, each.message, place=each.place)
         else:
             witness = fact.pairs[0].to_json()["witness"]
-            yield analysed.finding("V207", op, each.message, subject=fact.subject, witness=witness)
+            pair = fact.pairs[0]
+            ends = zip((pair.first, pair.second), pair.verbs, strict=True)
+            related = [(end.place, f"one iteration {verb} {end.element} here") for end, verb in ends]
+            yield analysed.finding(
+                "V207", op, each.message, subject=fact.subject, witness=witness, related=related,
+                assumptions=fact.assumptions,
+            )  # fmt: skip

@@ -34,7 +34,8 @@ def said(*codes: str, by: tuple[str, ...] = (), if_mentioned: tuple[str, ...] = 
             for each in analysed.diagnostics(code):
                 yield analysed.finding(
                     code, analysed.at(each.place), each.message, place=each.place, note=each.note,
-                    trace=each.trace,
+                    trace=each.trace, related=each.related,
+                    assumptions=each.assumptions,
                 )  # fmt: skip
 
     return Rule(codes, by, ask, if_mentioned)

@@ -75,11 +75,11 @@ def owners(results: Sequence[FileResult], pieces: Sequence[FilePiece]) -> dict[F
         piece: FileResult(
             "",
             tuple(one.findings),
-            len(one.symbols),
+            tuple(one.symbols),
             tuple(one.records),
             tuple(one.gaps),
             lasting=lasting[piece],
-            separable=not any(map(_names_lines, one.findings)),
+            separable=not any(_names_lines(each) or _goes_beyond(each, piece) for each in one.findings),
         )
         for piece, one in found.items()
     }
@@ -92,7 +92,7 @@ def assembled(name: str, pieces: Sequence[FilePiece], parts: Mapping[FilePiece, 
         replace(each, line=each.line + piece.first) for piece in pieces for each in parts[piece].records
     ]
     gaps = [(line + piece.first, code) for piece in pieces for line, code in parts[piece].gaps]
-    functions = sum(parts[piece].functions for piece in pieces)
+    functions = tuple(symbol for piece in pieces for symbol in parts[piece].functions)
     is_lasting = all(parts[piece].lasting for piece in pieces)
     return FileResult(
         name, numbered(findings), functions, counted(records), tuple(sorted(gaps)), lasting=is_lasting
@@ -114,6 +114,12 @@ def single_failure(result: FileResult, piece: FilePiece, work: Work) -> FileResu
     function = piece.symbol[1:].strip('"')
     finding = replace(one, function=function, subject=piece.symbol or "file")
     return replace(result, findings=(finding,), gaps=((line, finding.code),))
+
+
+def _goes_beyond(finding: Finding, piece: FilePiece) -> bool:
+    """Whether FINDING, with lines counted from the first one of PIECE, rests on what stands elsewhere."""
+    lines = (each.line for each in finding.rests_on if each.line is not None)
+    return not all(0 <= line <= piece.last - piece.first for line in lines)
 
 
 def _names_lines(finding: Finding) -> bool:

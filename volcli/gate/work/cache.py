@@ -32,7 +32,7 @@ from volcli.gate.work.work import FileResult, Work
 from volcli.limits import gate as limits
 
 R = TypeVar("R")
-_FORMAT = 5
+_FORMAT = 6
 _UNUSABLE = (OSError, sqlite3.Error)
 _ILLEGIBLE = (ValueError, KeyError, TypeError, zlib.error)
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}

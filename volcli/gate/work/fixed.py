@@ -173,7 +173,7 @@ def _proof(course: _Course, function: str, group: Sequence[Finding]) -> tuple[st
     after = _edited(course.text, group)
     proof = proved(course.source, replace(course.source, text=after), function, course.work.work.settings)
     fixes = [each.fix for each in group if each.fix is not None]
-    rests_on = dict.fromkeys(one for fix in fixes for one in fix.rests_on)
+    rests_on = dict.fromkeys(one for each in group for one in each.assumptions)
     if proof.verdict == "safe" and rests_on:
         proof = FixProof("unsafe", f"the finding holds if {' and '.join(rests_on)}")
     elif proof.verdict == "safe" and any(fix.loses for fix in fixes):

@@ -53,7 +53,7 @@ class Work:
 class FileResult:
     """What was found in one file, in the order of the text.
 
-    `functions` is how many there were, and `places` are their first lines and symbols. `lasting`: another run
+    `functions` are their symbols, and `places` their first lines with these. `lasting`: another run
     finds the same. `separable`: nothing was found that may concern more than one function. `failed`: it could
     not be analysed, and maybe parts of it can. `gaps` are the lines and codes of what was not read or not
     analysed.
@@ -61,7 +61,7 @@ class FileResult:
 
     file: str
     findings: tuple[Finding, ...]
-    functions: int = 0
+    functions: tuple[str, ...] = ()
     records: tuple[Record, ...] = ()
     gaps: tuple[tuple[int, str], ...] = ()
     places: tuple[tuple[int, str], ...] = field(default=(), compare=False)
@@ -85,7 +85,7 @@ class FileResult:
         return cls(
             data["file"],
             tuple(map(Finding.from_json, data["findings"])),
-            data["functions"],
+            tuple(data["functions"]),
             tuple(map(Record.from_json, data["records"])),
             tuple((line, code) for line, code in data["gaps"]),
         )
@@ -171,7 +171,7 @@ def _analysed(work: Work) -> FileResult:
     return FileResult(
         work.name,
         numbered(found),
-        len(places),
+        tuple(symbol for _, symbol in sorted(places)),
         counted(known),
         tuple(sorted(unanalysed)),
         tuple(places),

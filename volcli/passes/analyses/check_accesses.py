@@ -117,7 +117,8 @@ def violation(unit: Unit, model: FunctionModel, call: CallAnswer, purpose: str =
     fails = "has a race" if purpose else "goes out of bounds"
     needs = f"@{called} {fails} with that" if text is None else f"{purpose}@{called} needs {text}"
     message = f"'{operation_name(call.op)}' op passes {passed}{at}{given_text}, but {needs}"
-    return Diagnostic("V208", message, unit.parsed.written_at(call.op))
+    related = ((unit.parsed.written_at(call.called), "the called function"),)
+    return Diagnostic("V208", message, unit.parsed.written_at(call.op), related=related)
 
 
 def _conditional(facts: Sequence[AccessFact]) -> Iterator[tuple[AccessFact, int]]:

@@ -47,10 +47,10 @@ class CheckLifetimes(Pass):
 
 
 def _diagnostic(unit: Unit, model: FunctionModel, misuse: Misuse) -> Diagnostic:
-    earlier = None
+    related = ()
     if misuse.earlier is not None:
         verb = "allocated" if misuse.wrong is Wrong.LEAVES else "freed"
-        earlier = unit.parsed.written_at(misuse.earlier), f"{verb} here"
+        related = ((unit.parsed.written_at(misuse.earlier), f"{verb} here"),)
     said = misuse_text(misuse, model.name_of(misuse.value))
     place = unit.parsed.written_at(misuse.op)
-    return Diagnostic(_CODES[misuse.wrong], said, place, earlier=earlier)
+    return Diagnostic(_CODES[misuse.wrong], said, place, related=related)

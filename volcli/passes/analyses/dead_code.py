@@ -54,7 +54,8 @@ class DeadCode(Pass):
                 fact = DeadFact(unit.where(model, op), name, kind, position, needed)
                 unit.facts.append(fact)
                 code = "V211" if kind == "padding" else "V210"
-                unit.report(Diagnostic(code, f"'{fact.op}' op {fact.text}", fact.place))
+                said = f"'{fact.op}' op {fact.text}"
+                unit.report(Diagnostic(code, said, fact.place, assumptions=needed))
             if not model.form.has_control_flow:
                 _report_unread(unit, model.form)
 

@@ -201,7 +201,8 @@ def _overlapping(unit: Unit, model: FunctionModel) -> Iterator[Diagnostic]:
         if other is not None:
             for each in overlaps(model.memory, op, other.memory):
                 message = _overlap_text(model, other, each)
-                yield Diagnostic("V219", message, unit.parsed.written_at(op))
+                related = ((unit.parsed.written_at(other.function), "the called function"),)
+                yield Diagnostic("V219", message, unit.parsed.written_at(op), related=related)
 
 
 def _overlap_text(model: FunctionModel, called: FunctionModel, found: OverlappingArguments) -> str:
@@ -231,9 +232,14 @@ def _findings(
             except BudgetExceeded:
                 continue
             if message is not None:
-                code = "V206" if isinstance(answer, WriteFlow) else "V205"
-                note = None if isinstance(answer, WriteFlow) else _begins(model, flow, answer)
-                yield Diagnostic(code, message, unit.parsed.written_at(answer.site.op), note=note)
+                place = unit.parsed.written_at(answer.site.op)
+                if isinstance(answer, WriteFlow):
+                    yield Diagnostic("V206", message, place)
+                else:
+                    writes = (unit.parsed.written_at(each.site.op) for each in flow.writes)
+                    related = tuple((at, "other elements are written here") for at in dict.fromkeys(writes))
+                    note = _begins(model, flow, answer)
+                    yield Diagnostic("V205", message, place, note, related)
 
 
 def _begins(model: FunctionModel, flow: BufferFlow, answer: ReadFlow) -> str | None:

@@ -47,7 +47,9 @@ class UndefinedElements(Pass):
                     f"{model.name_of(tensor)}: {points}"
                 )
                 place = unit.parsed.written_at(op)
-                unit.report(Diagnostic("V205", message, place, note=_begins(model, op, tensor)))
+                note, new = _begins(model, op, tensor), unit.parsed.written_at(tensor.owner)
+                related = ((new, f"{model.name_of(tensor)} is new here"),)
+                unit.report(Diagnostic("V205", message, place, note, related))
 
 
 def _begins(model: FunctionModel, op: Operation, tensor: SSAValue) -> str | None:
@@ -83,7 +85,7 @@ def _is_overwritten(op: Operation, position: int) -> bool:
     return body.args[position].first_use is None
 
 
-def _undefined(model: FunctionModel) -> Iterator[tuple[Operation, SSAValue, isl.Set]]:
+def _undefined(model: FunctionModel) -> Iterator[tuple[Operation, OpResult, isl.Set]]:
     """Each new tensor that a result is computed from, the first operation that takes it, and the elements."""
     new = set(_new_tensors(model))
     results = [value for value in model.results() if isinstance(value.type, TensorType)]

@@ -14,6 +14,7 @@ from volcli.gate.report import Report
 FORMATS: Mapping[str, str] = {
     "text": "volcli.report.gate.text:as_text",
     "statistics": "volcli.report.gate.statistics:as_statistics",
+    "explained": "volcli.report.gate.explained:as_explained",
     "concise": "volcli.report.gate.text:as_lines",
     "json": "volcli.report.gate.json_report:as_json",
     "sarif": "volcli.report.gate.sarif:as_sarif",
@@ -23,7 +24,7 @@ FORMATS: Mapping[str, str] = {
 }
 
 
-_FOR_PEOPLE = ("text", "concise", "statistics")
+_FOR_PEOPLE = ("text", "concise", "explained", "statistics")
 
 
 def rendered(report: Report, style: str, *, quiet: bool = False) -> str:

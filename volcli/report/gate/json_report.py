@@ -9,9 +9,16 @@ import json
 from typing import Any
 
 from volcli import __version__
-from volcli.gate.report import Report
+from volcli.gate.report import FileFindings, Report
 
 SCHEMA = 1
+
+
+def _to_compare(file: FileFindings) -> dict[str, Any]:
+    """What a baseline is compared with, beside the findings of FILE."""
+    if file.records is None:
+        return {}
+    return {"symbols": file.functions, "records": [one.to_json() for one in file.records]}
 
 
 def as_json(report: Report) -> str:
@@ -19,8 +26,8 @@ def as_json(report: Report) -> str:
     files = [
         {
             "file": each.file,
-            "functions": each.functions,
-            **({} if each.records is None else {"records": [one.to_json() for one in each.records]}),
+            "functions": len(each.functions),
+            **_to_compare(each),
             "unanalysed": each.unanalysed,
             "findings": [finding.to_json() for finding in each.findings],
             "ignored": [finding.to_json() for finding in each.ignored],

@@ -8,6 +8,7 @@ a notification of the invocation, too.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -15,6 +16,7 @@ from volcli import __version__
 from volcli.diagnostics import CODES, Code, Severity
 from volcli.gate.findings.finding import Finding
 from volcli.gate.findings.fix import Fix
+from volcli.gate.findings.grounds import Ground
 from volcli.gate.findings.settings import UNREADABLE
 from volcli.gate.report import Report
 
@@ -86,6 +88,7 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     if finding.function:
         location["logicalLocations"] = [{"name": finding.function, "kind": "function"}]
     before = f"; before: {finding.before}" if finding.before else ""
+    shown = [_related(finding, each) for each in finding.shown]
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": codes.index(finding.code),
@@ -95,7 +98,10 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
         "partialFingerprints": {
             "subject/v1": finding.key,
             "content/v1": f"{finding.code}:{finding.content}:{finding.copy}",
+            **({"reason/v1": finding.reason} if finding.reason else {}),
         },
+        **({"relatedLocations": shown} if shown else {}),
+        **({"codeFlows": [_flow(finding, shown)]} if shown else {}),
     }
     if finding.ignored is not None:
         justification = {"justification": finding.ignored} if finding.ignored else {}
@@ -108,6 +114,29 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     if known := {name: value for name, value in properties.items() if value is not None}:
         result["properties"] = known
     return result
+
+
+def _related(finding: Finding, ground: Ground) -> dict[str, Any]:
+    """One GROUND of FINDING as a location."""
+    region = {"startLine": ground.line, "startColumn": ground.character}
+    place = {"artifactLocation": {"uri": _uri(finding.file)}, "region": region}
+    return {"physicalLocation": place, "message": {"text": ground.said}}
+
+
+def _flow(finding: Finding, shown: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """How an execution gets to FINDING: by the places SHOWN, in the order of its grounds, to its own."""
+    found = _example(finding.witness or {})
+    here = {"physicalLocation": _place(finding), "message": {"text": f"{finding.code}{found}"}}
+    steps = [{"location": each} for each in (*shown, here)]
+    return {"threadFlows": [{"locations": steps}]}
+
+
+def _example(witness: Mapping[str, Any]) -> str:
+    """`, iteration [8], index [9]`, of the example WITNESS of a finding."""
+    given = ((name, witness.get(name)) for name in ("iteration", "source", "sink", "index", "element"))
+    said = "".join(f", {name} {value}" for name, value in given if value)
+    numbers: Mapping[str, Any] = witness.get("parameters") or {}
+    return said + "".join(f", {name} = {value}" for name, value in numbers.items())
 
 
 def _fix(fix: Fix, file: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from volcli.gate.work.fixed import Fixes
 
 def as_text(report: Report, *, quiet: bool) -> str:
     """The findings of REPORT, and unless QUIET how many there are."""
-    return _text(report, _lines, quiet)
+    return _text(report, lines_of, quiet)
 
 
 def as_lines(report: Report, *, quiet: bool) -> str:
@@ -21,8 +21,8 @@ def as_lines(report: Report, *, quiet: bool) -> str:
     return _text(report, lambda finding: iter([_line(finding)]), quiet)
 
 
-def _text(report: Report, lines_of: Callable[[Finding], Iterator[str]], quiet: bool) -> str:
-    lines = [line for finding in report.findings for line in lines_of(finding)]
+def _text(report: Report, said: Callable[[Finding], Iterator[str]], quiet: bool) -> str:
+    lines = [line for finding in report.findings for line in said(finding)]
     if not quiet:
         lines += below(report)
     return "".join(line + "\n" for line in lines)
@@ -40,13 +40,16 @@ def _line(finding: Finding) -> str:
     return f"{place}: {finding.severity}: {finding.code}: {finding.message}{changed}"
 
 
-def _lines(finding: Finding) -> Iterator[str]:
+def lines_of(finding: Finding) -> Iterator[str]:
+    """FINDING with its line of the program, the places that it rests on, and what to do."""
     yield _line(finding)
     if finding.before:
         yield f"  before: {finding.before}"
     if finding.source is not None and finding.column is not None and finding.column <= len(finding.source):
         yield finding.source
         yield caret(finding.source, finding.column)
+    for each in finding.shown:
+        yield f"  {each.line}:{each.column}: {each.said}"
     if finding.confirmed:
         yield f"  confirmed: {finding.confirmed}"
     if finding.unfixed:
