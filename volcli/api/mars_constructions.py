@@ -16,7 +16,8 @@ from volcli.model.mars.partition.construction import Construction, LinearPart
 from volcli.model.mars.tilings.schemes import TileScheme
 from volcli.model.mars.tilings.tiling import tiles_named
 from volcli.model.mars.tilings.vectors import unit
-from volcli.passes.analyses.mars import Mars, MarsNames
+from volcli.passes.analyses.mars import Mars
+from volcli.passes.analyses.mars_facts import MarsNames
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 from volcli.presburger.measures.points import few_points
 from volcli.presburger.sets.build import DIM

@@ -12,15 +12,22 @@ from volcli.facts.mars import MarsFact
 
 @dataclass(frozen=True)
 class MarsAccessed:
-    """The sets, by their positions among all, that are accessed in tiles of one class (None: all tiles)."""
+    """The sets, by their positions among all, that are accessed in tiles of one class (None: all tiles).
+
+    Those `in_some` are accessed in some of these tiles, and not in others."""
 
     tiles: str | None
     sets: tuple[int, ...]
+    in_some: tuple[int, ...] = ()
 
     @property
     def numbers(self) -> str:
-        """`1, 3`, counted from 1."""
-        return ", ".join(str(each + 1) for each in self.sets) or "none"
+        """`1, 3; 2 in some tiles`, counted from 1."""
+        always, sometimes = (
+            ", ".join(str(each + 1) for each in self.sets if (each in self.in_some) == is_some)
+            for is_some in (False, True)
+        )
+        return "; ".join([always] * bool(always) + [f"{sometimes} in some tiles"] * bool(sometimes)) or "none"
 
     @property
     def text(self) -> str:
@@ -49,7 +56,10 @@ class MarsAccessFact(Fact):
             "array": self.array,
             "kind": self.kind,
             "access": "write" if self.writes else "read",
-            "classes": [{"tiles": each.tiles, "sets": list(each.sets)} for each in self.classes],
+            "classes": [
+                {"tiles": each.tiles, "sets": list(each.sets), "in_some": list(each.in_some)}
+                for each in self.classes
+            ],
         }
 
     @property
@@ -62,7 +72,7 @@ class MarsAccessFact(Fact):
     def _lines(self) -> list[str]:
         """`written here: 1, 2`; one line for each class of tiles if these are not the same."""
         here = "written here:" if self.writes else "read here:"
-        if len({each.sets for each in self.classes}) == 1:
+        if len({(each.sets, each.in_some) for each in self.classes}) == 1:
             return [f"{here} {self.classes[0].numbers}"]
         return [here, *(f"  {each.text}" for each in self.classes)]
 

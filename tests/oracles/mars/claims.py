@@ -25,7 +25,6 @@ class Report:
     unknown: int = 0
     illegal: int = 0
     empty: int = 0
-    partial: int = 0
     only_whole: int = 0
     by_sizes: int = 0
     layouts: int = 0
@@ -79,12 +78,8 @@ class Comparison:
                 )
             else:
                 self._try(self._check, one)
-        partial = {fact["array"] for fact, _ in answers if fact["exact"] and fact["is_partial"]}
         for flow in flows(self.tiled, self.trace) - said:
-            if f"%{flow[0]}" in partial:
-                self.report.partial += 1
-            else:
-                self._try(self._missing, flow)
+            self._try(self._missing, flow)
         return self.report
 
     def _try(self, check: Any, *arguments: Any) -> None:

@@ -127,23 +127,24 @@ class OneFlow:
         texts = [self.fact["sets"][member["set"]]["consumers"] for member in one["sets"]]
         is_relative = all(Consumers(tuple(each)).are_relative for each in texts)
         if example in tiles:
-            self._check_sets(one, example, self._said(one, example))
+            self._check_sets(example, self._said(one, example))
         elif not is_relative and (tiles or not self.values):
             raise Wrong("the example is no tile of the class that has sets", self.name, one["tiles"], example)
+        if is_relative or example in tiles:
+            self._check_accesses(one, tiles if is_relative else [example])
         for tile in tiles:
             if is_relative and self.writer is not None:
-                self._check_sets(one, tile, self._said(one, tile))
+                self._check_sets(tile, self._said(one, tile))
             elif is_relative:
                 self._check_forms(tile, self._said(one, tile))
             else:
                 self._check_tile(one, tile, self._said(one, example), partition(self.truth[tile]))
         return sum(len(self.truth[tile]) for tile in tiles)
 
-    def _check_sets(self, one: Json, tile: Point, said: Sets) -> None:
+    def _check_sets(self, tile: Point, said: Sets) -> None:
         actual = partition(self.truth[tile])
         if said != actual:
             raise Wrong("sets of a tile", self.name, tile, _difference(said, actual))
-        self._check_accesses(one, tile)
 
     def _said(self, one: Json, tile: Point) -> Sets:
         """The sets of TILE as those of the class ONE are said: its example, or a translate of it."""
@@ -202,24 +203,27 @@ class OneFlow:
             if claimed != {tiles: form(points) for tiles, points in actual.items()}:
                 raise Wrong("consumers of the sets of a tile", self.name, tile, sorted(map(sorted, claimed)))
 
-    def _check_accesses(self, one: Json, example: Point) -> None:
-        """The sets that each load reads, and the store writes, of the tile EXAMPLE of a class."""
+    def _check_accesses(self, one: Json, tiles: Sequence[Point]) -> None:
+        """The sets that each load reads, and the store writes, in some and in all of TILES of a class."""
         at = self.fact["classes"].index(one)
-        if self.values:
+        if self.values or not tiles:
             return
-        by = minus(example, tuple(one["example"]))
-        numbers = {member["set"]: self._points(member["set"], by) for member in one["sets"]}
+        numbers = {member["set"] for member in one["sets"]}
         for access in self.accesses:
-            said = set(access["classes"][at]["sets"])
-            if access["access"] == "write":
-                expected = set(numbers)
-            else:
-                read = self._read_by(self.number_of[access["line"]], example)
-                expected = {k for k, points in numbers.items() if points & read}
-            if said != expected:
-                raise Wrong("sets of an access", self.name, access["line"], example, said, expected)
+            reached = [numbers]
+            if access["access"] == "read":
+                reached = [self._read_by(self.number_of[access["line"]], tile, numbers) for tile in tiles]
+            every, some = set.intersection(*reached), set.union(*reached)
+            said = access["classes"][at]
+            if set(said["sets"]) != some or set(said["in_some"]) != some - every:
+                raise Wrong("sets of an access", self.name, access["line"], tiles, said, every, some)
 
-    def _read_by(self, load: int, tile: Point) -> set[Point]:
+    def _read_by(self, load: int, tile: Point, numbers: set[int]) -> set[int]:
+        """Those of the sets of TILE, by NUMBERS, of which LOAD reads something."""
+        read = {self.truth[tile].get(element) for element in self._elements_read_by(load, tile)}
+        return {number for number in numbers if self._consumers(number, tile) in read}
+
+    def _elements_read_by(self, load: int, tile: Point) -> set[Point]:
         """The elements of TILE that LOAD reads: in it, or of what it produces in others."""
         place = self.trace.places[load]
         found: set[Point] = set()
@@ -227,6 +231,8 @@ class OneFlow:
             if (None if origin is None else origin[0]) != self.writer:
                 continue
             reader = self.tiled.tile(place, point)
+            if self.fact["only_whole"] and reader not in self.whole:
+                continue
             if origin is None or self.written is None:
                 found |= {element} if reader == tile else set()
             elif self.tiled.tile(self.written, origin[1]) == tile and not (self.is_same and reader == tile):

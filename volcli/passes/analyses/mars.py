@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
-
-import islpy as isl
 
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.facts.fact import Where
-from volcli.facts.mars import MarsClass, MarsFact, MarsRow
-from volcli.facts.mars_accesses import MarsAccessed, MarsAccessFact
-from volcli.facts.mars_layout import MarsLayout, MarsRows, text
-from volcli.language.expressions import Dim, parameter
-from volcli.limits import passes as limits
+from volcli.facts.mars import MarsFact
+from volcli.facts.mars_accesses import MarsAccessFact
 from volcli.limits.presburger import FUNCTION
 from volcli.model.function import FunctionModel
 from volcli.model.mars.allocation.access_sets import accessed_sets
 from volcli.model.mars.allocation.accesses import memory_of
 from volcli.model.mars.footprints.dataflow import Flow, flows
-from volcli.model.mars.partition.answers import MarsAnswer, MarsSet
+from volcli.model.mars.partition.answers import MarsAnswer
 from volcli.model.mars.partition.bursts import BurstRules
 from volcli.model.mars.partition.legality import legal
 from volcli.model.mars.partition.partitioning import answer
 from volcli.model.mars.tilings.schemes import TileScheme
-from volcli.model.mars.tilings.tiling import HyperplaneTiling, NotATiling, tiles_named
-from volcli.model.memory.accesses.site import Site
-from volcli.model.memory.dependences.naming import set_named, with_parameters
+from volcli.model.mars.tilings.tiling import HyperplaneTiling, NotATiling
 from volcli.model.memory.loops.loops import named_assumptions
+from volcli.passes.analyses.mars_facts import MarsNames, accesses_of, classes_of, layout_of
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import limited
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
-from volcli.presburger.sets import build
-from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.named import NamedSet
-from volcli.presburger.sets.names import identifier, named_set, parameters_of_space
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.mars.mars_nests import MarsNest
 
@@ -162,7 +150,7 @@ class Mars(Pass):
             found = MarsAnswer(flow, because=reason)
         names = MarsNames(model, flow)
         assumptions = named_assumptions(flow.assumptions, noalias=self.assume_noalias_args)
-        sets, classes = _classes(names, found)
+        sets, classes = classes_of(names, found)
         produced = flow.writer is not None
         is_numeric = found.because is not None or found.covers is not None
         yield MarsFact(
@@ -182,7 +170,7 @@ class Mars(Pass):
             names.iterations(model, None if is_numeric else found.flow.inside),
             names.iterations(model, None if is_numeric else found.flow.runs),
             None if flow.is_same_nest else unit.where(model, flow.outermost).place.line,
-            _layout(found),
+            layout_of(found),
             found.because is None,
             found.because or found.reason,
             assumptions,
@@ -191,110 +179,6 @@ class Mars(Pass):
             reached, _ = limited(
                 unit, where.place, lambda: [list(accessed_sets(found, one)) for one in found.classes]
             )
-            yield from _accesses(
+            yield from accesses_of(
                 unit, model, names.array, "produced" if produced else "read", classes, reached or ()
             )
-
-
-def _accesses(
-    unit: Unit,
-    model: FunctionModel,
-    array: str,
-    kind: Literal["read", "produced"],
-    classes: Sequence[MarsClass],
-    reached: Sequence[Sequence[tuple[Site, Sequence[int]]]],
-) -> Iterator[MarsAccessFact]:
-    """What was REACHED by each access in tiles of CLASSES; operations that are loops do all at one place."""
-    found: dict[tuple[Where, bool], list[set[int]]] = {}
-    for number, (one, accesses) in enumerate(zip(classes, reached, strict=False)):
-        for site, positions in accesses:
-            key = unit.where(model, site.op), site.is_write
-            sets = found.setdefault(key, [set() for _ in classes])
-            sets[number].update(one.members[position][0] for position in positions)
-    for (where, writes), sets in found.items():
-        parts = tuple(
-            MarsAccessed(None if len(classes) == 1 else one.title, tuple(sorted(each)))
-            for one, each in zip(classes, sets, strict=True)
-        )
-        yield MarsAccessFact(where, array, kind, writes, parts)
-
-
-class MarsNames:
-    """The array's name, and those of its dimensions: d0, d1, ..., or the iterators of what writes it."""
-
-    def __init__(self, model: FunctionModel, flow: Flow) -> None:
-        self.array = model.memory.names.memref(flow.root.value)
-        self._volume = identifier(self.array)
-        self._memory = model.memory
-        self._tiled = [] if flow.nest is None else list(map(identifier, flow.nest.tiling.iterators))
-        self._own = None
-        if flow.writer is not None and flow.destination is not None:
-            tiled = flow.destination.tiling.iterators
-            others = [
-                identifier(model.name_of(level.variable))
-                for level in flow.writer.levels
-                if level.variable is not None and model.name_of(level.variable) not in tiled
-            ]
-            self._own = [*map(identifier, tiled), *others]
-
-    def elements(self, points: isl.Set) -> NamedSet:
-        rank = points.dim(DIM.set)
-        names = (
-            self._own if self._own is not None and len(self._own) == rank else [f"d{d}" for d in range(rank)]
-        )
-        points = with_parameters(self._memory, self._shortened(points))
-        return NamedSet.of(named_set(points, self._volume, names))
-
-    def tiles(self, points: isl.Set) -> NamedSet:
-        """Tiles, which have names for their coordinates."""
-        return NamedSet.of(with_parameters(self._memory, self._shortened(points)))
-
-    def _shortened(self, points: isl.Set) -> isl.Set:
-        """POINTS without what is true of all sizes: they are not negative."""
-        known = isl.Set.universe(points.get_space().params())
-        for name in parameters_of_space(points):
-            if isinstance(self._memory.bounds.elimination.find(name), Dim):
-                known = known.intersect(build.nonnegative(0, (parameter(name),)).params())
-        return points.gist_params(known).drop_unused_params()
-
-    def iterations(self, model: FunctionModel, points: isl.Set | None) -> NamedSet | None:
-        if points is None:
-            return None
-        return set_named(model.memory, self._shortened(points), self._tiled)
-
-
-def _classes(names: MarsNames, found: MarsAnswer) -> tuple[tuple[MarsRow, ...], tuple[MarsClass, ...]]:
-    """The sets, each once, and the classes of tiles that have them."""
-    numbers: dict[tuple[NamedSet, tuple[str, ...]], int] = {}
-    classes: list[MarsClass] = []
-    for each in found.classes:
-        members: list[tuple[int, str | None]] = []
-        for one in each.sets:
-            key = (names.elements(one.points), _consumers(names, one))
-            count = None if one.count is None else str(one.count)
-            members.append((numbers.setdefault(key, len(numbers)), count))
-        tiles = None if each.tiles is None else names.tiles(each.tiles)
-        classes.append(MarsClass(each.sizes, tiles, each.example, tuple(members), each.exceptions))
-    return tuple(MarsRow(*key) for key in numbers), tuple(classes)
-
-
-def _consumers(names: MarsNames, one: MarsSet) -> tuple[str, ...]:
-    """Few classes one by one; many, and tiles by position, as a set."""
-    if one.of_tile is not None:
-        return (names.tiles(one.of_tile).text,)
-    tiles = one.tiles
-    if tiles is None:
-        if len(one.consumers) <= limits.CONSUMERS_TEXT or any(each.along for each in one.consumers):
-            return tuple(map(str, one.consumers))
-        points = ["[" + ", ".join(map(str, each.offset)) + "]" for each in one.consumers]
-        tiles = isl.Set(f"{{ {'; '.join(points)} }}").coalesce()
-    return (names.tiles(tiles_named(tiles)).text,)
-
-
-def _layout(found: MarsAnswer) -> MarsLayout | None:
-    if found.layout is None:
-        return None
-    layout, rows = found.layout, found.layout.rows
-    moved = None if rows is None else MarsRows.of(rows.numbers, rows.are_most, rows.layout)
-    sets = text(layout.elements), text(layout.size), layout.bursts, layout.is_best
-    return MarsLayout(layout.order, *sets, moved, layout.tile)

@@ -27,11 +27,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import flint
+import islpy as isl
 
 from volcli.model.mars.footprints.footprints import AffineDependence
 from volcli.model.mars.tilings.spans import columns, fraction, part_along, side_by_side
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
-from volcli.model.mars.tilings.vectors import Offset, affine_map
+from volcli.model.mars.tilings.vectors import Offset, affine_map, unit
 from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets.build import DIM
 
@@ -51,6 +52,13 @@ class Consumer:
     def is_own(self) -> bool:
         """Whether it is the tile itself, or tiles with its footprint."""
         return not any(self.offset)
+
+    @property
+    def tiles(self) -> isl.Map:
+        """From each tile to those of the class."""
+        rank, along = len(self.offset), self.along
+        rows = [[*row, *(each[k] for each in along)] for k, row in enumerate(unit(rank))]
+        return affine_map(rows, self.offset).project_out(DIM.in_, rank, len(along))
 
     def relative_to(self, offset: Offset) -> Offset:
         """The class as it is seen from the tile that is OFFSET away."""

@@ -84,7 +84,7 @@ class Flow:
     is_edge: bool = False
     """Whether no tile is whole in these iterations."""
     is_partial: bool = False
-    """Whether the readers get something else at the ends of loops, which is in no flow."""
+    """Whether readers get something else at the ends of loops, in no flow: a size is a symbol."""
     parts: tuple[Matrix, ...] = ()
     """The linear parts, on the tiled loops, of all cases of all readers."""
     because: str | None = None
@@ -99,6 +99,12 @@ class Flow:
     def is_same_nest(self) -> bool:
         """Whether the writer is in the tiles of the readers' nest, and not in those of another one."""
         return self.writer is None or self.nest is None or self.nest.is_same(self.destination)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether all sizes of tiles are numbers."""
+        nests = [each for each in (self.nest, self.destination) if each is not None]
+        return not any(each.tiling.symbols for each in nests)
 
     @property
     def has_same_tiles(self) -> bool:
@@ -167,10 +173,14 @@ def _between(model: FunctionModel, scheme: TileScheme, site: Site) -> str:
 
 
 def _flows(model: FunctionModel, groups: Sequence[GatheredReads]) -> list[Flow]:
-    """The flows of one array, without those that are edges of others."""
+    """The flows of one array; where a size is a symbol, without those that are edges of others."""
     found = [_flow(model, group) for group in groups]
     usual = {site for flow in found if flow.is_usual for site in flow.readers}
-    kept = [flow for flow in found if flow.is_usual or not (flow.is_edge and usual.issuperset(flow.readers))]
+    kept = [
+        flow
+        for flow in found
+        if flow.is_usual or flow.is_numeric or not (flow.is_edge and usual.issuperset(flow.readers))
+    ]
     left_out = {site for flow in found if flow not in kept for site in flow.readers}
     kept = [replace(flow, is_partial=not left_out.isdisjoint(flow.readers)) for flow in kept]
     extents: dict[Site, tuple[int, int]] = {}

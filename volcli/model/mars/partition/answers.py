@@ -9,6 +9,7 @@ import islpy as isl
 
 from volcli.model.mars.footprints.consumers import Consumer
 from volcli.model.mars.footprints.dataflow import Flow
+from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.presburger.measures.counts import Polynomial
 
 
@@ -104,6 +105,8 @@ class MarsAnswer:
     reason: str | None = None
     layout: SetOrder | None = None
     because: str | None = None
+    program: TiledProgram | None = None
+    """The tiles as the program has them, if their sizes are numbers."""
 
     @property
     def is_endless(self) -> bool:

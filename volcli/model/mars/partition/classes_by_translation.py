@@ -95,6 +95,11 @@ def _moved(points: isl.Set, tiles: isl.Set, example: Sequence[int], move: Matrix
     return to.intersect_domain(both).apply_domain(first)
 
 
+def is_among(tile: Point, tiles: isl.Set) -> bool:
+    """Whether TILE is one of TILES."""
+    return isl.Set.from_point(_point(tile, tiles)).is_subset(tiles)
+
+
 def _point(tile: Point, tiles: isl.Set) -> isl.Point:
     point = isl.Point.zero(tiles.get_space())
     for position, coordinate in enumerate(tile):

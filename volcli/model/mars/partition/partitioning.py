@@ -9,11 +9,11 @@ from functools import reduce
 import islpy as isl
 
 from volcli.limits import mars as limits
-from volcli.model.mars.footprints.consumers import Consumer, NotFinite
+from volcli.model.mars.footprints.consumers import NotFinite
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.partition.classes_by_points import EnumeratedTiles, LikeTiles, enumerated
-from volcli.model.mars.partition.classes_by_translation import by_examples, moves_of
+from volcli.model.mars.partition.classes_by_translation import by_examples, is_among, moves_of
 from volcli.model.mars.partition.positions import Positions
 from volcli.model.mars.partition.refinement import identity
 from volcli.model.mars.partition.set_layout import DeclaredMemory, SetLayout
@@ -21,7 +21,7 @@ from volcli.model.mars.partition.symbolic_sizes import NOTHING_WHOLE, doubt
 from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.model.mars.partition.uniform import Uniform, is_countable
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, tiles_named
-from volcli.model.mars.tilings.vectors import Matrix, affine_map, unit
+from volcli.model.mars.tilings.vectors import Matrix
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.counts import count_at
 from volcli.presburger.measures.points import coordinates
@@ -41,7 +41,7 @@ def answer(flow: Flow, memory: DeclaredMemory | None = None) -> MarsAnswer:
     stated = uniform_answer(flow, memory)
     if not symbols:
         program = TiledProgram(flow, tiling, producers)
-        return _with_layout(_in_program(stated, program), program, memory)
+        return replace(_with_layout(_in_program(stated, program), program, memory), program=program)
     because = stated.because or doubt(stated, tiling)
     if because is None:
         return replace(stated, only_whole=stated.is_endless)
@@ -93,15 +93,8 @@ def _as_stated(stated: MarsAnswer, program: TiledProgram, *, only_whole: bool) -
     if stated.is_endless:
         consuming = (program.among_whole if only_whole else program.everything).consumers.range()
         for each in {each for one in stated.classes for mars in one.sets for each in mars.consumers}:
-            covers = covers.intersect(_consumed_by(each).intersect_range(consuming).domain())
+            covers = covers.intersect(each.tiles.intersect_range(consuming).domain())
     return covers.coalesce()
-
-
-def _consumed_by(consumer: Consumer) -> isl.Map:
-    """From each tile to those that are the CONSUMER, relative to it."""
-    rank, along = len(consumer.offset), consumer.along
-    rows = [[*row, *(each[k] for each in along)] for k, row in enumerate(unit(rank))]
-    return affine_map(rows, consumer.offset).project_out(DIM.in_, rank, len(along))
 
 
 def _covering(found: MarsAnswer, program: TiledProgram, covers: isl.Set, *, only_whole: bool) -> MarsAnswer:
@@ -173,10 +166,10 @@ def _by_class(program: TiledProgram, because: str) -> MarsAnswer | None:
 def _by_translation(program: TiledProgram, because: str) -> MarsAnswer | None:
     """Classes of whole tiles, for any values of symbols, and where the PROGRAM has them."""
     said = program.for_any_symbols
-    tiles = said.held.domain()
-    if tiles.is_empty():
+    found = _examples(program, said, said.held.domain())
+    if not found:
         return None
-    found = list(by_examples(said, tiles, moves_of(program.producers, _linear_parts(program))))
+    tiles = said.held.domain()
     alike = reduce(isl.Set.union, (each.tiles for each in found), tiles.subtract(tiles))
     covers, whole = (
         program.covered(said, only_whole=only_whole, is_endless=True)
@@ -188,7 +181,15 @@ def _by_translation(program: TiledProgram, because: str) -> MarsAnswer | None:
     covers = whole if only_whole else covers
     if covers.is_empty():
         return None
+    anywhere = covers.project_out_all_params()
+    if not all(is_among(each.example, anywhere) for each in found):
+        found = _examples(program, said, anywhere)
     return _answer_of(program, found, because, only_whole=only_whole, covers=covers)
+
+
+def _examples(program: TiledProgram, said: Positions, tiles: isl.Set) -> list[LikeTiles]:
+    """Classes of what is SAID of all values of symbols, with examples among TILES."""
+    return list(by_examples(said, tiles, moves_of(program.producers, _linear_parts(program))))
 
 
 def _linear_parts(program: TiledProgram) -> list[Matrix]:

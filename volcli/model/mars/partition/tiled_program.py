@@ -40,12 +40,16 @@ class TiledProgram:
     @cached_property
     def everything(self) -> Positions:
         """C and E, for all tiles."""
-        return self._positions(self.flow.relation)
+        return self.by(self.flow.relation, only_whole=False)
 
     @cached_property
     def among_whole(self) -> Positions:
         """C and E, if only whole tiles count."""
-        return self._positions(self.flow.relation, self.whole)
+        return self.by(self.flow.relation, only_whole=True)
+
+    def by(self, relation: isl.Map, *, only_whole: bool) -> Positions:
+        """C and E of a RELATION from tiled iterations to what they get; ONLY WHOLE tiles may count."""
+        return self._positions(relation, self.whole if only_whole else None)
 
     @cached_property
     def stated(self) -> Positions:
