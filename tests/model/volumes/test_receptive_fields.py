@@ -73,6 +73,14 @@ PROGRAMS = {
       %r = tosa.gather %x, %i : (tensor<1x4x3xf32>, tensor<1x2xi32>) -> tensor<1x2x3xf32>
       return %r : tensor<1x2x3xf32>
     }""",
+    "a row beside its sum": """
+    func.func @f(%x: tensor<5x4xf32>, %e: tensor<5xf32>) -> tensor<5x4xf32> {
+      %s = linalg.reduce { arith.addf } ins(%x : tensor<5x4xf32>) outs(%e : tensor<5xf32>) dimensions = [1]
+      %o = tensor.empty() : tensor<5x4xf32>
+      %b = linalg.broadcast ins(%s : tensor<5xf32>) outs(%o : tensor<5x4xf32>) dimensions = [1]
+      %r = arith.addf %b, %x : tensor<5x4xf32>
+      return %r : tensor<5x4xf32>
+    }""",
     "a triangle": """
     func.func @f(%a: tensor<5x6xf32>, %b: tensor<5xf32>) -> tensor<5xf32> {
       %r = linalg.generic {
@@ -118,6 +126,13 @@ def test_one_element_reaches_what_the_map_says(name: str) -> None:
         sizes = [each.size for each in field.dimensions]
         assert all(size is not None and size >= true for size, true in zip(sizes, maps[name_of], strict=True))
         assert not field.exact or sizes == maps[name_of]
+
+
+def test_the_window_of_a_sum_holds_that_of_its_parts() -> None:
+    program = volcli.loads(PROGRAMS["a row beside its sum"]).run("layers")
+    (layer,) = (each for each in program.facts if isinstance(each, LayerFact) and each.value == "%r")
+    assert layer.fields[0].exact
+    assert [each.size for each in layer.fields[0].dimensions] == [1, 4]
 
 
 def test_groups_are_known_exactly() -> None:

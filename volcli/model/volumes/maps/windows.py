@@ -29,6 +29,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.language.expressions import Expression
 from volcli.language.reads import Conjunction, rank_of
 from volcli.limits import volumes as limits
 from volcli.model.values.sizes.sizes import Sizes
@@ -72,6 +73,12 @@ class ReceptiveWindow:
     @property
     def period(self) -> int:
         return len(self.ends)
+
+    def is_all(self, size: Expression) -> bool:
+        """Whether every element reaches all indices of a dimension of SIZE."""
+        ends = self.ends[0]
+        is_fixed = self.along is None and size.is_constant and ends is not None and ends.is_one
+        return is_fixed and ends is not None and ends.low <= 0 and ends.high >= size.constant - 1
 
     @property
     def step(self) -> Fraction:
@@ -132,7 +139,7 @@ class ReceptiveFields:
         relation = self._relations.of(value)
         for k, statement in enumerate(relation.statements):
             for source, windows in self._of_statement(statement, relation.statements[:k]).items():
-                _join(found, source, windows, together=False)
+                self._join(found, source, windows, together=False)
         if relation.inexact is not None:
             found = {source: tuple(map(_inexact, windows)) for source, windows in found.items()}
         return {source: found[source] for source in self._arguments if source in found}
@@ -147,7 +154,7 @@ class ReceptiveFields:
             spans = spans_of(statement, read, before)
             group = groups.setdefault(read.where, {})
             for source, windows in self._of_operand(read.operand).items():
-                _join(group, source, tuple(_composed(each, spans) for each in windows), together=True)
+                self._join(group, source, tuple(_composed(each, spans) for each in windows), together=True)
         if len(groups) == 1:
             return groups.popitem()[1]
         found: dict[SSAValue, Windows] = {}
@@ -156,8 +163,20 @@ class ReceptiveFields:
             for source, windows in group.items():
                 if together and found.get(source, windows) != windows:
                     windows = tuple(map(_inexact, windows))
-                _join(found, source, windows, together=together)
+                self._join(found, source, windows, together=together)
         return found
+
+    def _join(
+        self, found: dict[SSAValue, Windows], source: SSAValue, windows: Windows, *, together: bool
+    ) -> None:
+        """Add WINDOWS towards SOURCE to those FOUND, which an element reads TOGETHER, or one of them."""
+        known = found.get(source)
+        if known is not None:
+            windows = tuple(
+                _joined(one, other, size, together)
+                for one, other, size in zip(known, windows, self._store.sizes(source), strict=True)
+            )
+        found[source] = windows
 
     def _of_operand(self, value: SSAValue) -> Mapping[SSAValue, Windows]:
         """The windows of VALUE; of one inside a loop, which has several, all of the arguments."""
@@ -232,19 +251,15 @@ def _hull(found: Sequence[WindowEnds], *, together: bool) -> WindowEnds:
     return WindowEnds(low, high, high - low)
 
 
-def _join(found: dict[SSAValue, Windows], source: SSAValue, windows: Windows, *, together: bool) -> None:
-    """Add WINDOWS towards SOURCE to those FOUND: an element reads both, or one of them, unless TOGETHER."""
-    known = found.get(source)
-    if known is not None:
-        windows = tuple(_joined(one, other, together) for one, other in zip(known, windows, strict=True))
-    found[source] = windows
-
-
 def _joined(
-    one: ReceptiveWindow | None, other: ReceptiveWindow | None, together: bool
+    one: ReceptiveWindow | None, other: ReceptiveWindow | None, size: Expression, together: bool
 ) -> ReceptiveWindow | None:
+    """The hull of both along a dimension of SIZE: an element reads both, or one of them, unless TOGETHER."""
     if one is None or other is None or one == other:
         return one if one == other else None
+    for each in (one, other):
+        if each.is_all(size):
+            return each
     period = lcm(one.period, other.period)
     if (one.along, one.step) != (other.along, other.step) or period > limits.WINDOW_PERIODS:
         return None
