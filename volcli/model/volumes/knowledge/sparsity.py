@@ -50,8 +50,7 @@ from volcli.model.volumes.domains.parts import (
 from volcli.model.volumes.knowledge import boundaries as edges
 from volcli.model.volumes.knowledge.boundaries import GAPS, Halfspace, Track
 from volcli.model.volumes.knowledge.element_facts import CIRCULAR, DATA, ElementFacts, add_fresh
-from volcli.model.volumes.knowledge.from_memory import facts_of_memory
-from volcli.model.volumes.knowledge.knowing import knowing
+from volcli.model.volumes.knowledge.knowing import facts_of_memory, knowing
 from volcli.model.volumes.knowledge.literals import constant_pieces
 from volcli.model.volumes.knowledge.number_kinds import (
     FINITE_FLAGS,
