@@ -1,4 +1,4 @@
-"""The loops of scf: for, while, parallel; and forall, whose points write disjoint slices of shared tensors."""
+"""The loops of scf: for, while, parallel; and forall, whose points write disjoint slices of tensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with vector operations that read and write memory, or combine elements, in mlir-opt's words."""
+"""What is wrong with vector operations on memory, or that combine elements, in mlir-opt's words."""
 
 from __future__ import annotations
 
