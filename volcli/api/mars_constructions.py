@@ -82,13 +82,14 @@ def _hyperplanes(made: Construction) -> Iterator[str]:
 
 def _dependences(made: Construction) -> Iterator[str]:
     flow, parts = made.flow, made.parts
+    rows = flow.dependences[0].matrix
     kind = "with different linear parts"
     if len(parts) == 1:
         is_identity = parts[0].matrix == unit(len(made.tiling.iterators))
         kind = "uniform" if is_identity else "uniformly intersecting"
     yield f"  Dependences, {kind}" if len(flow.dependences) > 1 or kind == "uniform" else "  Dependence"
-    inner = flow.dependences[0].matrix[0][len(made.tiling.iterators) :] if flow.dependences[0].matrix else ()
-    names = [*map(identifier, made.tiling.iterators), *(f"x{k}" for k in range(len(inner)))]
+    inner = len(rows[0]) - len(made.tiling.iterators) if rows else 0
+    names = [*map(identifier, made.tiling.iterators), *(f"x{k}" for k in range(inner))]
     for number, each in enumerate(flow.dependences, 1):
         yield f"    B{number}({', '.join(names)}) = {_image(names, each)}"
     for part in parts:

@@ -15,7 +15,7 @@ from itertools import islice, product
 from math import isqrt
 from typing import cast
 
-from xdsl.dialects.builtin import IndexType, IntegerType, ModuleOp
+from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Attribute, SSAValue
 
 from volcli.execution.memory.machine import Options
@@ -84,9 +84,7 @@ def _runs(
     kinds = [each.type for each in model.function.regions[0].blocks[0].args]
     chosen = islice(_arguments(unit, names, kinds), int(limits.REFUTING_INSTANCES))
     options = Options(_CHECKS, traced=None)
-    for sample in samples(
-        cast(ModuleOp, unit.parsed.module), model.function, names, chosen, options, Recorder
-    ):
+    for sample in samples(unit.parsed.module, model.function, names, chosen, options, Recorder):
         if sample.outcome.stopped is None or isinstance(sample.outcome.stopped, Undefined):
             given = {f"%{name}": int(number) for name, number in sample.inputs.numbers.items()}
             yield given, cast(Recorder, sample.machine)
