@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import compress, groupby, pairwise
 from typing import TYPE_CHECKING, Literal
 
 from volcli.report.files import FileReport
@@ -94,12 +94,22 @@ def _wrapped(reports: Sequence[FileReport], width: int | None, colour: bool) -> 
 def _print(console: Console, names: Row, rows: Sequence[Row], width: int | None) -> None:
     if width is None:
         console.file.writelines(line.translate(_UNSEEN) + "\n" for line in _lines(names, rows))
-    elif width < _NARROW:
+        return
+    names, rows = _filled(names, rows)
+    if width < _NARROW:
         _print_records(console, names, rows)
-    elif _needs_headings(rows, width) and sum(_widths(names, rows)) + _GAP * len(names) > width:
+    elif _needs_headings(rows, width) and not _fits(_widths(names, rows), width):
         _print_under_headings(console, names, rows, width)
+    elif not _fits(_rooms(_widths(names, rows), width), width):
+        _print_records(console, names, rows)
     else:
         console.print(_table(names, rows, width))
+
+
+def _filled(names: Row, rows: Sequence[Row]) -> tuple[Row, list[Row]]:
+    """NAMES and ROWS without the columns in which no row has anything."""
+    kept = [at < _KEY or any(row[at] for row in rows) for at in range(len(names))]
+    return tuple(compress(names, kept)), [tuple(compress(row, kept)) for row in rows]
 
 
 def _tables(facts: Sequence[Fact]) -> Iterator[tuple[Row, list[Row]]]:
@@ -186,6 +196,11 @@ def _rooms(widths: Sequence[int], width: int) -> list[int]:
     return room
 
 
+def _fits(room: Sequence[int], width: int) -> bool:
+    """Whether columns with as much ROOM have WIDTH columns together."""
+    return sum(room) + _GAP * len(room) <= width + _GAP
+
+
 def _side(rows: Sequence[Row], at: int) -> Literal["left", "right"]:
     """Where the cells of column AT are aligned: numbers to the right."""
     return "right" if all(row[at].lstrip("-").isdecimal() for row in rows) else "left"
@@ -233,5 +248,6 @@ def _print_records(console: Console, names: Row, rows: Sequence[Row]) -> None:
 
     for row in rows:
         for name, cell in zip(names, row, strict=True):
-            console.print(Text.assemble((f"{name}: ", "dim"), cell, overflow="fold"))
+            if cell:
+                console.print(Text.assemble((f"{name}: ", "dim"), cell, overflow="fold"))
         console.print()
