@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -47,15 +47,16 @@ PROGRAMS = {
 
 def said(found: Any, key: str = "") -> Iterator[tuple[str, str]]:
     """The texts in FOUND, each with the name of its field; what maps names to numbers has fields, too."""
+    inside: list[tuple[str, Any]] = []
     if isinstance(found, dict):
-        for name, inner in found.items():
-            yield "a name", name
-            yield from said(inner, name)
+        inside += cast("dict[str, Any]", found).items()
+        yield from (("a name", name) for name, _ in inside)
     elif isinstance(found, list | tuple):
-        for inner in found:
-            yield from said(inner, key)
+        inside += ((key, each) for each in cast("list[Any]", found))
     elif isinstance(found, str):
         yield key, found
+    for name, each in inside:
+        yield from said(each, name)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -77,10 +77,10 @@ def _assumed_in_bodies(model: FunctionModel, value: SSAValue) -> str | None:
     def is_computed_in_a_body(result: SSAValue) -> bool:
         around = home(result)
         op = None if around is None else around.parent_op()
-        is_body = op in before and not questions.loop.answers(type(op))
-        if around is None or not is_body or not questions.element_reads.answers(type(op)):
+        if around is None or op is None or op not in before or questions.loop.answers(type(op)):
             return False
-        return LoopNumbers(around, {}).expression(result) is not None
+        is_body = questions.element_reads.answers(type(op))
+        return is_body and LoopNumbers(around, {}).expression(result) is not None
 
     before = {result.op for result in definitions_before(value) if result.op.regions}
     return model.assuming.arithmetic.assumed_for(is_computed_in_a_body) if before and model.computes else None

@@ -118,7 +118,7 @@ func.func @main(%p: memref<?xf32>, %n: index) {
 @pytest.mark.parametrize(
     ("more", "bound", "assumptions"),
     [
-        ("", "[1, +inf]", (f"%i + 1 <= %n {CALLS}",)),
+        ("", "[1, +inf]", (f"%i + 1 <= %n {CALLS}", f"0 <= %i {CALLS}", f"1 <= %n {CALLS}")),
         (
             "func.call @f(%p, %n, %n) : (memref<?xf32>, index, index) -> ()",
             "[0, +inf]",

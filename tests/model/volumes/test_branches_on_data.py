@@ -182,6 +182,7 @@ def test_a_slice_in_a_branch_on_data_is_not_taken_where_the_branch_is_not() -> N
       }"""
     arguments = "%a: tensor<8xf32>, %d: tensor<8xi1>, %o: tensor<2xf32>, %n: index"
     found = maps(function(arguments, body, "%r : tensor<2xf32>"))["%r"].map
+    assert found is not None
     assert isl.UnionMap("[e, n] -> { r[i] -> o[i] : 0 <= i < 2 and e = 0 and n = 100 }").is_subset(found)
 
 

@@ -37,6 +37,7 @@ from volcli.model.values.terms.variables import Variable, is_wide, own
 from volcli.presburger.limits.budget import BudgetExceeded
 
 Stores = Callable[[frozenset[SSAValue], frozenset[SSAValue]], BoundsStore]
+Without = Callable[[frozenset[str]], "Arithmetic"]
 OVERFLOW = "index arithmetic does not overflow"
 PRODUCTS = "products do not overflow"
 """Of numbers that nothing bounds, of which arguments of 32 bits suffice to pass 64."""
@@ -51,12 +52,10 @@ class Arithmetic:
     """The results in a FUNCTION that may overflow.
 
     STORES makes a store in which some are any number, and others the remainder that the machine computes. It
-    takes what is GIVEN for true; WITHOUT makes the arithmetic if nothing is.
+    takes what is GIVEN for true; WITHOUT makes the arithmetic if some is not.
     """
 
-    def __init__(
-        self, function: Operation, stores: Stores, given: tuple[str, ...], without: Callable[[], Arithmetic]
-    ) -> None:
+    def __init__(self, function: Operation, stores: Stores, given: tuple[str, ...], without: Without) -> None:
         self._given = given
         self._without = without
         self._function = function
@@ -110,12 +109,21 @@ class Arithmetic:
         assumed = self.assumption(holds_in)
         if assumed is not None or not self._given:
             return () if assumed is None else (assumed,)
-        return self._given if self._fits_as_given and not holds_in(self._as_if_not_given) else ()
+        return self._needed if self._fits_as_given and not holds_in(self._as_if_not_given) else ()
+
+    @cached_property
+    def _needed(self) -> tuple[str, ...]:
+        """What is given and without which some of them overflow."""
+        needless = frozenset[str]()
+        for text in self._given:
+            if not self._without(needless | {text}).doubtful - self.doubtful:
+                needless |= {text}
+        return tuple(text for text in self._given if text not in needless)
 
     @cached_property
     def _fits_as_given(self) -> frozenset[SSAValue]:
         """The results that do not overflow by what is given."""
-        return self._without().doubtful - self.doubtful
+        return self._without(frozenset(self._given)).doubtful - self.doubtful
 
     @cached_property
     def _as_if_not_given(self) -> BoundsStore:

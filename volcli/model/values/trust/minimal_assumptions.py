@@ -121,8 +121,12 @@ class Assuming:
     def arithmetic(self) -> Arithmetic:
         """Which arithmetic of the function may overflow, under all assumptions."""
         texts = tuple(each.text for each in self._assumptions)
-        without = partial(Assuming, self._function, self.store.name_of, (), self._operations)
-        return Arithmetic(self._function, self._machine, texts, lambda: without().arithmetic)
+
+        def without(needless: frozenset[str]) -> Arithmetic:
+            kept = [each for each in self._assumptions if each.text not in needless]
+            return Assuming(self._function, self.store.name_of, kept, self._operations).arithmetic
+
+        return Arithmetic(self._function, self._machine, texts, without)
 
     def _machine(self, unknown: frozenset[SSAValue], wrapping: frozenset[SSAValue]) -> BoundsStore:
         """The store, under all assumptions, in which UNKNOWN are any numbers, and WRAPPING have 64 bits."""
