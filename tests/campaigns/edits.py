@@ -27,12 +27,19 @@ LEAST = 600
 """Lines of a document."""
 FRESH = 10
 """Every so many documents, the last state is checked by a new process."""
-POLICY = Policy(asked=CodeChoice(("V1", "V2", "V3", "V204", "V215")))
+_EVERYTHING = CodeChoice(("V1", "V2", "V3", "V204", "V215"))
+POLICIES = (
+    Policy(asked=_EVERYTHING),
+    Policy(asked=_EVERYTHING, require_reasons=True, allocation=64),
+    Policy(asked=CodeChoice(("V1", "V2"), ("V206",)), unreadable="error"),
+    Policy(asked=_EVERYTHING, operations=2000),
+)
+"""Each edit may be one of the policy, too: the file is checked with one of these, which share a cache."""
 
 
-def said(file: Path, cache: ResultCache | None) -> str:
+def said(file: Path, cache: ResultCache | None, policy: Policy = POLICIES[0]) -> str:
     """What is said of FILE, byte by byte."""
-    report = run([str(file)], POLICY, running=Running(cache=cache))
+    report = run([str(file)], policy, running=Running(cache=cache))
     return rendered(report, "text") + rendered(report, "json")
 
 
@@ -49,15 +56,16 @@ def differences(folder: Path, seed: int, edits: int, *, fresh: bool = False) -> 
     document, file = Document.made(seed), folder / "a.mlir"
     done: list[str] = []
     found: list[str] = []
-    cold = ""
     cache = ResultCache(folder / f"cache{seed}", found.append)
     for number in range(edits):
         done += edited(document)
         file.write_bytes(document.text().encode())
-        warm, cold = said(file, cache), said(file, None)
+        policy = POLICIES[number % 2 * document.choice.randrange(len(POLICIES))]
+        warm, cold = said(file, cache, policy), said(file, None, policy)
         if warm != cold:
             found.append(f"document {seed}, edit {number}: {done[-3:]}")
     cache.close()
+    cold = said(file, None)
     if in_one_piece(file) != cold:
         found.append(f"document {seed}, in one piece: {done[-3:]}")
     if fresh and in_a_new_process(file) != cold:

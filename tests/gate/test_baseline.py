@@ -348,3 +348,14 @@ def test_a_known_finding_that_moves_is_told(tmp_path: Path, volcli: Run) -> None
     assert (
         since(tmp_path, volcli, before, {"a.mlir": wrong.replace("second", "fourth"), "b.mlir": right}) == []
     )
+
+
+def test_a_baseline_has_facts_only_if_they_are_asked_for(tmp_path: Path, volcli: Run) -> None:
+    """It keeps them then. Without, it costs what a check costs, and what is lost is not told."""
+    (tmp_path / "a.mlir").write_text(SECOND)
+    command = ("check", "a.mlir", "--no-cache", "--baseline", "b.json")
+    for more, has_facts in (((), False), (("--facts",), True), ((), True)):
+        assert volcli(*command, "--update-baseline", *more, cwd=tmp_path).returncode == 0
+        assert ("facts" in json.loads((tmp_path / "b.json").read_text())) == has_facts
+    refused = volcli(*command, "--facts", cwd=tmp_path)
+    assert (refused.returncode, "--facts needs --update-baseline" in refused.stderr) == (2, True)
