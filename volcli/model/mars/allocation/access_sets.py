@@ -26,6 +26,7 @@ from volcli.model.mars.footprints.cases import tiles_of
 from volcli.model.mars.footprints.consumers import Consumer
 from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
+from volcli.model.mars.partition.positions import everywhere
 from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.memory.accesses.site import Site
@@ -57,7 +58,7 @@ def accessed_sets(answer: MarsAnswer, one: TileClass) -> Iterator[AccessedSets]:
     by_position = bool(one.sets) and one.sets[0].tiles is not None
     in_program = None if by_position or answer.program is None else _InProgram(answer, one, answer.program)
     for position, site in enumerate(flow.readers):
-        if in_program is not None:
+        if in_program is not None and not in_program.is_stated(position):
             yield in_program.of(site, flow.relations[position])
             continue
         if by_position:
@@ -74,6 +75,18 @@ class _InProgram:
 
     def __init__(self, answer: MarsAnswer, one: TileClass, program: TiledProgram) -> None:
         self._answer, self._one, self._program = answer, one, program
+
+    def is_stated(self, position: int) -> bool:
+        """Whether the reader at POSITION reads in these tiles what its dependences state."""
+        program, flow = self._program, self._program.flow
+        stated = flow.of_readers[position] if flow.of_readers else ()
+        if not stated:
+            return False
+        relations = flow.relations[position], everywhere(stated, len(program.tiling.iterators))
+        one, other = (
+            program.by(each, only_whole=False).held.intersect_domain(self._tiles) for each in relations
+        )
+        return one.is_equal(other)
 
     def of(self, site: Site, relation: isl.Map) -> AccessedSets:
         """The sets of which RELATION reads an element in some tile, and in which tiles not."""
