@@ -29,6 +29,7 @@ from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.partition.positions import everywhere
 from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.model.mars.tilings.vectors import affine_map, unit
 from volcli.model.memory.accesses.site import Site
 from volcli.presburger.sets.build import DIM, at_values, number
 
@@ -82,11 +83,14 @@ class _InProgram:
         stated = flow.of_readers[position] if flow.of_readers else ()
         if not stated:
             return False
-        relations = flow.relations[position], everywhere(stated, len(program.tiling.iterators))
-        one, other = (
-            program.by(each, only_whole=False).held.intersect_domain(self._tiles) for each in relations
-        )
-        return one.is_equal(other)
+        tiles = tiles_of(program.tiling if flow.writer is None else program.producers)
+        relation, of_tiles = flow.relations[position], everywhere(stated, len(program.tiling.iterators))
+        inside = tiles.intersect_range(self._tiles).domain()
+        if flow.writer is None:
+            return relation.intersect_domain(inside).is_equal(of_tiles.intersect_domain(inside))
+        rank, tiled = relation.dim(DIM.out), inside.dim(DIM.set)
+        written = inside.apply(affine_map(unit(rank)[:tiled], (0,) * tiled).reverse())
+        return relation.intersect_range(written).is_equal(of_tiles.intersect_range(written))
 
     def of(self, site: Site, relation: isl.Map) -> AccessedSets:
         """The sets of which RELATION reads an element in some tile, and in which tiles not."""
