@@ -24,8 +24,12 @@ func.func @conv_1d(%x: memref<?xf32>, %w: memref<?xf32>, %y: memref<?xf32>, %n: 
       // volcli:   in the order 1: 1 burst a tile, 1 in row-major order
       // volcli:   for tiles [m, n] -> { [t0, t1] : t0 >= 0 and 4t0 <= -4 + n and t1 >= 0 and 4t1 <= -5 + m }
       // volcli:   not for other tiles, at the ends of loops
-      // volcli:   what these reads get elsewhere at the ends of loops is in no set
       // volcli: mars %y produced, read here: 1
+      // volcli: mars %y read, tile i: 4, k: 4:
+      // volcli:   1. { y[d0] : 0 <= d0 <= 3 } to { [t0 = 0, t1 = 0] }: 4
+      // volcli:   no tile is whole inside the iterations
+      // volcli:   for tiles [m, n] -> { [t0, t1 = 0] : m > 0 and t0 >= 0 and 4t0 <= -4 + n }
+      // volcli:   not for other tiles, at the ends of loops
       %c = affine.load %y[%i] : memref<?xf32>
       %p = arith.mulf %a, %b : f32
       %q = arith.addf %c, %p : f32

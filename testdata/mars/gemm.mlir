@@ -22,8 +22,12 @@ func.func @gemm(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %
         // volcli:   in the order 1: 1 burst a tile, at most 8 in row-major order
         // volcli:   for tiles [k, n, m] -> { [t0, t1, t2] : t0 >= 0 and 8t0 <= -8 + m and t1 >= 0 and 8t1 <= -8 + n and t2 >= 0 and 8t2 <= -9 + k }
         // volcli:   not for other tiles, at the ends of loops
-        // volcli:   what these reads get elsewhere at the ends of loops is in no set
         // volcli: mars %c produced, read here: 1
+        // volcli: mars %c read, tile i: 8, j: 8, l: 8:
+        // volcli:   1. { c[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to { [t0 = 0, t1 = 0, t2 = 0] }: 64
+        // volcli:   no tile is whole inside the iterations
+        // volcli:   for tiles [k, n, m] -> { [t0, t1, t2 = 0] : k > 0 and t0 >= 0 and 8t0 <= -8 + m and t1 >= 0 and 8t1 <= -8 + n }
+        // volcli:   not for other tiles, at the ends of loops
         %z = affine.load %c[%i, %j] : memref<?x?xf32>
         %p = arith.mulf %x, %y : f32
         %q = arith.addf %z, %p : f32

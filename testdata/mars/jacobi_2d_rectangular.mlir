@@ -23,8 +23,8 @@ func.func @jacobi_2d(%a: memref<50x200x200xf32>) {
         // volcli:   in the order 1, 2, 3, 4, 6, 5, 7, 8, 9, 11, 12, 10, 13, the best found: 10 bursts a tile, 80 in row-major order
         // volcli:   for tiles { [t0, t1, t2] : 0 < t0 <= 5 and t0 < t1 <= 23 + t0 and t0 < t2 <= 23 + t0 }
         // volcli:   not for 2035 other tiles, at the ends of loops
-        // volcli:   what these reads get elsewhere at the ends of loops is in no set
         // volcli: mars %a produced, read here: 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+        // volcli: mars %a read: unknown: budget: more than 2000000 integer set operations
         %c = affine.load %a[%t - 1, %i, %j] : memref<50x200x200xf32>
         // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
         %n = affine.load %a[%t - 1, %i - 1, %j] : memref<50x200x200xf32>

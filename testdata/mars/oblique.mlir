@@ -11,10 +11,33 @@ func.func @oblique(%a: memref<300x300xf32>) {
       // volcli:   in the order 1, 2, 3: 3 bursts a tile, 4 in row-major order
       // volcli:   for tiles { [t0, t1] : 0 < t0 <= 73 and t0 < t1 <= 73 + t0 }
       // volcli:   not for 370 other tiles, at the ends of loops
-      // volcli:   what these reads get elsewhere at the ends of loops is in no set
       // volcli: mars %a produced, read here: 1, 2, 3
+      // volcli: mars %a read, tile i: 4, i + j: 4:
+      // volcli:   1. { a[d0, d1 = 299] : 0 < d0 <= 2 } to { [t0 = 0, t1 = 75] }
+      // volcli:   2. { a[d0 = 0, d1 = 3] } to { [t0 = 0, t1] : 0 <= t1 <= 1 }
+      // volcli:   3. { a[d0 = 0, d1] : 4 <= d1 <= 6 } to { [t0 = 0, t1 = 1] }
+      // volcli:   4. { a[d0 = 0, d1 = 7] } to { [t0 = 0, t1] : 0 < t1 <= 2 }
+      // volcli:   5. { a[d0 = 0, d1] : 0 <= d1 <= 2 } to { [t0 = 0, t1 = 0] }
+      // volcli:   6. { a[d0 = 0, d1 = 295] } to { [t0 = 0, t1] : 73 <= t1 <= 74 }
+      // volcli:   7. { a[d0 = 0, d1] : 296 <= d1 <= 299 } to { [t0 = 0, t1 = 74] }
+      // volcli:   tiles { [t0, t1] : t1 >= 74 + t0 and t1 >= 75 }: 1 set, of 1: 2
+      // volcli:   tiles { [t0 = 0, t1] : 0 < t1 <= 73 }: 3 sets, of 2: 1; 3: 3; 4: 1
+      // volcli:   tiles { [t0 = 0, t1 = 0] }: 2 sets, of 5: 3; 2: 1
+      // volcli:   tiles { [t0 = 0, t1 = 74] }: 2 sets, of 6: 1; 7: 4
+      // volcli:   no tile is whole inside the iterations
+      // volcli:   for tiles { [t0, t1] : t0 <= 74 and t1 >= 74 + t0 and 75 <= t1 <= 75 + t0; [t0 = 0, t1] : 0 <= t1 <= 74 }
+      // volcli: mars %a read, read here:
+      // volcli:   tiles { [t0, t1] : t1 >= 74 + t0 and t1 >= 75 }: none
+      // volcli:   tiles { [t0 = 0, t1] : 0 < t1 <= 73 }: 2, 3
+      // volcli:   tiles { [t0 = 0, t1 = 0] }: 5
+      // volcli:   tiles { [t0 = 0, t1 = 74] }: 6, 7
       %x = affine.load %a[%i - 1, %j] : memref<300x300xf32>
       // volcli: mars %a produced, read here: 2, 3
+      // volcli: mars %a read, read here:
+      // volcli:   tiles { [t0, t1] : t1 >= 74 + t0 and t1 >= 75 }: 1
+      // volcli:   tiles { [t0 = 0, t1] : 0 < t1 <= 73 }: 3, 4
+      // volcli:   tiles { [t0 = 0, t1 = 0] }: 2, 5
+      // volcli:   tiles { [t0 = 0, t1 = 74] }: 7
       %y = affine.load %a[%i - 1, %j + 1] : memref<300x300xf32>
       %p = arith.addf %x, %y : f32
       // volcli: mars %a produced, written here: 1, 2, 3

@@ -233,9 +233,11 @@ def test_the_sets_that_each_access_reads() -> None:
   return
 }"""
     unit = volcli.loads(text).run("mars{tile='t:8, i:8'}").units[0]
-    (sets,) = (fact for fact in unit.facts if isinstance(fact, MarsFact))
+    (sets, edge) = (fact for fact in unit.facts if isinstance(fact, MarsFact))
     assert [row.consumers for row in sets.sets] == [("(0, 1)",), ("(1, 0)",), ("(1, 0)", "(1, 1)")]
-    found = [(f.where.place.line, f.classes[0].sets) for f in unit.facts if isinstance(f, MarsAccessFact)]
+    assert (edge.kind, edge.others) == ("read", 0)
+    accesses = [f for f in unit.facts if isinstance(f, MarsAccessFact) and f.kind == "produced"]
+    found = [(f.where.place.line, f.classes[0].sets) for f in accesses]
     assert sorted(found) == [(4, (0, 1, 2)), (5, (1, 2)), (7, (0, 1, 2))]
 
 
@@ -254,3 +256,19 @@ def test_elements_that_depend_on_the_end_of_a_loop_have_no_example() -> None:
 }"""
     (fact,) = volcli.loads(text).functions[0].mars("i:4, j:4")
     assert fact.reason == "its elements are not affine functions of the loops"
+
+
+def test_a_set_that_a_load_reads_in_the_first_tile_only() -> None:
+    """`b[0]` is what it was before in the tile 0; in the next one it is a value of the nest."""
+    text = """func.func @f(%b: memref<8xf32>) {
+  affine.for %i = 0 to 7 {
+    %0 = affine.load %b[%i] : memref<8xf32>
+    %1 = affine.load %b[0] : memref<8xf32>
+    %2 = arith.addf %0, %1 : f32
+    affine.store %2, %b[%i] : memref<8xf32>
+  }
+  return
+}"""
+    facts = volcli.loads(text).run("mars{tile='i:3'}").units[0].facts
+    read = [fact for fact in facts if isinstance(fact, MarsAccessFact) and fact.kind == "read"]
+    assert [each.classes[0].numbers for each in read] == ["1", "1 in some tiles"]

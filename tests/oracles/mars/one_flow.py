@@ -6,11 +6,12 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from tests.oracles.mars.enumeration import Loop, Node, Place, Point, Statement, Trace
+from tests.oracles.mars.enumeration import Loop, Node, Place, Point, Statement, Trace, execute
 from tests.oracles.mars.said import Consumers, is_in, points_of
 from tests.oracles.mars.texts import Array
 from tests.oracles.mars.tiles import Tiled, by_tile, consumed, partition
@@ -18,6 +19,10 @@ from tests.oracles.mars.tiles import Tiled, by_tile, consumed, partition
 Json = Mapping[str, Any]
 Sets = Mapping[frozenset[Point], frozenset[Point]]
 """The elements of each set, by the tiles that consume it."""
+
+
+MOST = 40
+"""Values of a symbol below it are tried."""
 
 
 class Wrong(Exception):
@@ -43,7 +48,7 @@ class OneFlow:
         self.tiled, self.trace, self.fact, self.accesses = tiled, trace, fact, accesses
         self.values, self.number_of = tiled.program.symbols, number_of
         self.array: str = fact["array"].removeprefix("%")
-        self.type = arrays[self.array]
+        self.arrays, self.type = arrays, arrays[self.array]
         space = tiled.space(trace.places[number_of[fact["line"]]])
         if space is None:
             raise Wrong("accesses outside of all tiles are answered", self.name)
@@ -126,27 +131,41 @@ class OneFlow:
         example = tuple(one["example"])
         texts = [self.fact["sets"][member["set"]]["consumers"] for member in one["sets"]]
         is_relative = all(Consumers(tuple(each)).are_relative for each in texts)
-        if example in tiles:
-            self._check_sets(example, self._said(one, example))
-        elif not is_relative and (tiles or not self.values):
-            raise Wrong("the example is no tile of the class that has sets", self.name, one["tiles"], example)
+        there = self if is_relative or example in tiles else self._where_is(one, example)
+        if example in tiles or not is_relative:
+            there.check_example(one, example)
         if is_relative or example in tiles:
             self._check_accesses(one, tiles if is_relative else [example])
         for tile in tiles:
             if is_relative and self.writer is not None:
-                self._check_sets(tile, self._said(one, tile))
+                self._check_sets(tile, self.said(one, tile))
             elif is_relative:
-                self._check_forms(tile, self._said(one, tile))
+                self._check_forms(tile, self.said(one, tile))
             else:
-                self._check_tile(one, tile, self._said(one, example), partition(self.truth[tile]))
+                self._check_tile(one, tile, there.said(one, example), partition(self.truth[tile]))
         return sum(len(self.truth[tile]) for tile in tiles)
+
+    def _where_is(self, one: Json, example: Point) -> OneFlow:
+        """The same for a value of the symbol for which the EXAMPLE of the class ONE is covered."""
+        for name, value in itertools.product(self.values, range(MOST)):
+            if is_in(self.fact["covers"], example, {name: value}):
+                tiled = replace(self.tiled, program=replace(self.tiled.program, symbols={name: value}))
+                trace = execute(tiled.program)
+                return OneFlow(tiled, trace, self.arrays, self.number_of, self.fact, self.accesses)
+        raise Wrong("the example is no tile of the class that has sets", self.name, one["tiles"], example)
+
+    def check_example(self, one: Json, example: Point) -> None:
+        """The sets of the EXAMPLE of the class ONE. Raises Wrong."""
+        if example not in self.truth:
+            raise Wrong("the example holds nothing", self.name, example, dict(self.values))
+        self._check_sets(example, self.said(one, example))
 
     def _check_sets(self, tile: Point, said: Sets) -> None:
         actual = partition(self.truth[tile])
         if said != actual:
             raise Wrong("sets of a tile", self.name, tile, _difference(said, actual))
 
-    def _said(self, one: Json, tile: Point) -> Sets:
+    def said(self, one: Json, tile: Point) -> Sets:
         """The sets of TILE as those of the class ONE are said: its example, or a translate of it."""
         found: dict[frozenset[Point], frozenset[Point]] = {}
         for number, member in enumerate(one["sets"]):

@@ -11,7 +11,7 @@ from volcli.language.expressions import NotAffine
 from volcli.model.function import FunctionModel
 from volcli.model.mars.allocation.accesses import NotAllocatable, translations
 from volcli.model.mars.allocation.allocation import AllocatedArray, NestAllocation
-from volcli.model.mars.footprints.dataflow import Flow, flows
+from volcli.model.mars.footprints.dataflow import Flow, flows, without_edges
 from volcli.model.mars.tilings.schemes import TileScheme
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.memory.buffers.buffers import Root
@@ -103,7 +103,7 @@ class MarsNest:
     def _arrays(self, allocation: NestAllocation) -> Iterator[tuple[Root, AllocatedArray | str]]:
         """The arrays that the nest reads, or why one is not laid out."""
         buffers = MemoryFlow(self.model.memory_as_written, operations=self.operations).all()
-        found = flows(self.model, TileScheme((self.tiling,)), self.operations)
+        found = without_edges(flows(self.model, TileScheme((self.tiling,)), self.operations))
         for buffer in buffers:
             root = buffer.root
             if all(site.is_write for site in allocation.sites(root)):

@@ -26,8 +26,10 @@ from volcli.model.mars.footprints.cases import tiles_of
 from volcli.model.mars.footprints.consumers import Consumer
 from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
+from volcli.model.mars.partition.positions import everywhere
 from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.model.mars.tilings.vectors import affine_map, unit
 from volcli.model.memory.accesses.site import Site
 from volcli.presburger.sets.build import DIM, at_values, number
 
@@ -57,7 +59,7 @@ def accessed_sets(answer: MarsAnswer, one: TileClass) -> Iterator[AccessedSets]:
     by_position = bool(one.sets) and one.sets[0].tiles is not None
     in_program = None if by_position or answer.program is None else _InProgram(answer, one, answer.program)
     for position, site in enumerate(flow.readers):
-        if in_program is not None:
+        if in_program is not None and not in_program.is_stated(position):
             yield in_program.of(site, flow.relations[position])
             continue
         if by_position:
@@ -74,6 +76,21 @@ class _InProgram:
 
     def __init__(self, answer: MarsAnswer, one: TileClass, program: TiledProgram) -> None:
         self._answer, self._one, self._program = answer, one, program
+
+    def is_stated(self, position: int) -> bool:
+        """Whether the reader at POSITION reads in these tiles what its dependences state."""
+        program, flow = self._program, self._program.flow
+        stated = flow.of_readers[position] if flow.of_readers else ()
+        if not stated:
+            return False
+        tiles = tiles_of(program.tiling if flow.writer is None else program.producers)
+        relation, of_tiles = flow.relations[position], everywhere(stated, len(program.tiling.iterators))
+        inside = tiles.intersect_range(self._tiles).domain()
+        if flow.writer is None:
+            return relation.intersect_domain(inside).is_equal(of_tiles.intersect_domain(inside))
+        rank, tiled = relation.dim(DIM.out), inside.dim(DIM.set)
+        written = inside.apply(affine_map(unit(rank)[:tiled], (0,) * tiled).reverse())
+        return relation.intersect_range(written).is_equal(of_tiles.intersect_range(written))
 
     def of(self, site: Site, relation: isl.Map) -> AccessedSets:
         """The sets of which RELATION reads an element in some tile, and in which tiles not."""

@@ -175,18 +175,19 @@ def _between(model: FunctionModel, scheme: TileScheme, site: Site) -> str:
 def _flows(model: FunctionModel, groups: Sequence[GatheredReads]) -> list[Flow]:
     """The flows of one array; where a size is a symbol, without those that are edges of others."""
     found = [_flow(model, group) for group in groups]
-    usual = {site for flow in found if flow.is_usual for site in flow.readers}
-    kept = [
-        flow
-        for flow in found
-        if flow.is_usual or flow.is_numeric or not (flow.is_edge and usual.issuperset(flow.readers))
-    ]
-    left_out = {site for flow in found if flow not in kept for site in flow.readers}
-    kept = [replace(flow, is_partial=not left_out.isdisjoint(flow.readers)) for flow in kept]
     extents: dict[Site, tuple[int, int]] = {}
     for site, case in (pair for flow in found for pair in flow.largest):
         extents[site] = max(extents.get(site, case.extent), case.extent)
-    return [replace(flow, largest=_kept(flow, extents)) for flow in kept]
+    found = [replace(flow, largest=_kept(flow, extents)) for flow in found]
+    return found if all(flow.is_numeric for flow in found) else without_edges(found)
+
+
+def without_edges(found: Sequence[Flow]) -> list[Flow]:
+    """The flows FOUND, but for what reads get at the ends of loops that have others in whole tiles."""
+    usual = {site for flow in found if flow.is_usual for site in flow.readers}
+    kept = [flow for flow in found if flow.is_usual or not (flow.is_edge and usual.issuperset(flow.readers))]
+    left_out = {site for flow in found if flow not in kept for site in flow.readers}
+    return [replace(flow, is_partial=not left_out.isdisjoint(flow.readers)) for flow in kept]
 
 
 def _kept(flow: Flow, extents: Mapping[Site, tuple[int, int]]) -> tuple[tuple[Site, ReadCase], ...]:

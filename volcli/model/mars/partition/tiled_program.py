@@ -24,6 +24,7 @@ import islpy as isl
 
 from volcli.model.mars.footprints.cases import tiles_of, whole_tiles
 from volcli.model.mars.footprints.dataflow import Flow
+from volcli.model.mars.footprints.periodic import NotPeriodic, split
 from volcli.model.mars.partition.positions import Positions, everywhere
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.presburger.measures.points import least_point
@@ -63,9 +64,18 @@ class TiledProgram:
     @cached_property
     def whole(self) -> isl.Set:
         """The tiles all of whose iterations are those of a reader, whatever it gets."""
-        domain = self._domain
-        runs = isl.Set.universe(domain.get_space()) if self.flow.runs is None else self.flow.runs
-        return whole_tiles(domain, runs, self.tiling).coalesce()
+        return whole_tiles(self._domain, self._runs, self.tiling).coalesce()
+
+    @property
+    def _runs(self) -> isl.Set:
+        """The iterations that run wherever a tile is: those of the flow may be fewer than run at all."""
+        domain, runs = self._domain, self.flow.runs
+        if runs is not None and domain.is_subset(runs):
+            return runs
+        try:
+            return split(domain).runs
+        except NotPeriodic:
+            return isl.Set.universe(domain.get_space())
 
     @property
     def _domain(self) -> isl.Set:
