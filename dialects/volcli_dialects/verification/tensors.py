@@ -20,8 +20,10 @@ from volcli_dialects.verification.problems import element_of, messages, sizes_of
 
 T = TypeVar("T")
 
-_OF_INTEGERS = ("_shift", "shift_left", "shift_right_arithmetic", "shift_right_logical", "clz", "intdiv")
-_OF_INTEGERS += ("bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "popcnt", "count_leading_zeros")
+_OF_INTEGERS = (
+    "_shift", "shift_left", "shift_right_arithmetic", "shift_right_logical", "clz", "intdiv", "bitwise_and",
+    "bitwise_not", "bitwise_or", "bitwise_xor", "popcnt", "count_leading_zeros",
+)  # fmt: skip
 
 
 def verify_by_definition(
