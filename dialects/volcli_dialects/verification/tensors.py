@@ -20,6 +20,11 @@ from volcli_dialects.verification.problems import element_of, messages, sizes_of
 
 T = TypeVar("T")
 
+_OF_INTEGERS = (
+    "_shift", "shift_left", "shift_right_arithmetic", "shift_right_logical", "clz", "intdiv", "bitwise_and",
+    "bitwise_not", "bitwise_or", "bitwise_xor", "popcnt", "count_leading_zeros",
+)  # fmt: skip
+
 
 def verify_by_definition(
     kinds: Iterable[type[Operation]], same_elements: Iterable[type[Operation]] = ()
@@ -87,6 +92,8 @@ def _sizes_problem(kind: Attribute, inferred: Sequence[int | None]) -> str | Non
 def _elements_problem(op: Operation) -> str | None:
     """That elements of the operands and results have several types."""
     kinds = {element_of(value.type) for value in (*op.operands, *op.results)}
+    if op.name.endswith(_OF_INTEGERS) and any(isinstance(k, AnyFloat | ComplexType) for k in kinds):
+        return "requires integers"
     if len(kinds) > 1 and all(isinstance(k, AnyFloat | IntegerType | IndexType | ComplexType) for k in kinds):
         return "requires the same element type for all operands and results"
     return None

@@ -84,9 +84,27 @@ CHANGES: tuple[Change, ...] = (
 )
 
 
+def _retyped(chance: random.Random, lines: list[str]) -> list[str]:
+    """LINES with another type of one value: on each line that names it, or returns it."""
+    place = chance.randrange(len(lines))
+    found, named = list(_TYPE.finditer(lines[place])), re.findall(r"%\w+", lines[place])
+    if not found or not named:
+        return lines
+    match, name = chance.choice(found), re.compile(rf"{chance.choice(named)}\b")
+    new = _typed(chance, match)
+    if "?" in new:
+        return lines  # most such programs are valid, with parameters
+    uses = [k for k, line in enumerate(lines) if name.search(line)]
+    is_result = any(lines[k].lstrip().startswith("return") for k in uses)
+    uses += [0] if is_result else []
+    return [line.replace(match.group(), new) if k in uses else line for k, line in enumerate(lines)]
+
+
 def broken(chance: random.Random, text: str) -> str:
-    """TEXT, in which one operation is changed: in its last line of types, or in its attributes."""
+    """TEXT, in which one operation is changed, or the type of one value."""
     lines = text.split("\n")
+    if chance.random() < 0.4:
+        return "\n".join(_retyped(chance, lines))
     places = [k for k, line in enumerate(lines) if " = " in line]
     for _ in range(20):
         place = chance.choice(places)
