@@ -118,12 +118,18 @@ def test_a_branch_by_a_given_truth_is_what_that_chooses() -> None:
     assert "c[]" not in fact["map"]
 
 
-def test_a_branch_by_what_is_no_condition_of_numbers_is_inexact() -> None:
+def test_a_branch_by_a_truth_that_a_given_one_takes_part_in_is_what_that_chooses() -> None:
     text = BRANCH.replace("  %z =", "  %q = arith.shli %c, %p : i1\n  %z =").replace("TRUTH", "%q")
-    [file] = volcli.loads(text).run("element-maps").to_json()["files"]
-    assert [(fact["exact"], fact["reason"]) for fact in file["facts"]] == [
-        (False, "a condition of scf.if is not affine")
-    ]
+    [fact] = facts(text, "maps")
+    assert fact["exact"]
+    assert all(f"-> {name}[d0' = d0] : q " in fact["map"] for name in "xyz")
+
+
+def test_a_branch_by_a_product_of_numbers_is_what_that_chooses() -> None:
+    product = "  %m = arith.muli %n, %n : index\n  %q = arith.cmpi slt, %m, %two : index\n  %z ="
+    [fact] = facts(BRANCH.replace("  %z =", product).replace("TRUTH", "%q"), "maps")
+    assert fact["exact"]
+    assert "x[d0' = d0] : m <= 1" in fact["map"]
 
 
 def test_regions_of_tosa_get_the_inputs_of_their_operation() -> None:

@@ -257,7 +257,7 @@ class Function:
 
         >>> import volcli
         >>> f = volcli.load("testdata/mars/jacobi_1d.mlir").function("jacobi_1d")
-        >>> (produced,) = f.mars("t+i: 8, t-i: 8")
+        >>> produced, initial = f.mars("t+i: 8, t-i: 8")
         >>> len(produced.sets), produced.flow_in, produced.invariant
         (4, 7, True)
         """
@@ -271,8 +271,8 @@ class Function:
 
         >>> import volcli
         >>> f = volcli.load("testdata/mars/jacobi_1d.mlir").function("jacobi_1d")
-        >>> f.mars_pictures("t+i: 8, t-i: 8")
-        (<ElementPicture %a produced by the tile (0, 0), tile t + i: 8, t - i: 8>,)
+        >>> f.mars_pictures("t+i: 8, t-i: 8")[0]
+        <ElementPicture %a produced by the tile (0, 0), tile t + i: 8, t - i: 8>
         """
         return tuple(mars_picture(fact, numbers) for fact in self.mars(tile))
 

@@ -23,12 +23,11 @@ from volcli.language.questions import (
     subtracts,
     vanishing,
 )
-from volcli.language.reads import ElementReads, rank_of
+from volcli.language.reads import rank_of
 from volcli.language.structured_ops import StructuredNest
 from volcli_dialects.arith.ops import BINARY_CLASSES, CAST_CLASSES, CmpiOp, SelectOp
-from volcli_dialects.cases.elements.branches import branch_reads
 from volcli_dialects.cases.elements.elementwise import at_one_index, elementwise_facts, elementwise_sizes
-from volcli_dialects.cases.elements.masks import followed, pointwise
+from volcli_dialects.cases.elements.masks import pointwise
 from volcli_dialects.cases.elements.pointwise import pointwise_nest
 from volcli_dialects.cases.memory.memory import touch_nothing
 from volcli_dialects.cases.numbers.arithmetic import costs, costs_by_name
@@ -114,16 +113,7 @@ costs(arith.SelectOp)
 
 
 _SELECTIONS = (arith.SelectOp, SelectOp)
-
-
-def select_reads(op: arith.SelectOp) -> Sequence[ElementReads]:
-    """With one condition for all, what a branch reads; else the condition and both operands at one index."""
-    if op.cond.type == i1:
-        return branch_reads(op)
-    return [followed(op, each) for each in at_one_index(op)]
-
-
-pointwise(_SELECTIONS, at_one_index, select_reads)
+pointwise(_SELECTIONS, at_one_index)
 
 
 @structured.case(*_SELECTIONS)

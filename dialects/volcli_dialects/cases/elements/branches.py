@@ -10,6 +10,7 @@ Example: `%r = scf.if %c -> tensor<3xf32> { yield %x } else { yield %y }` is `%c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from xdsl.dialects.builtin import IntegerType, MemRefType, TensorType, UnrankedMemRefType, i1
@@ -43,6 +44,14 @@ def branch_reads(op: Operation) -> list[ElementReads]:
     if not stated or len(stated) != len(op.results):
         raise NotAffine(f"what {op.name} yields is not known")
     return [_chosen(op, result, each) for result, each in zip(op.results, stated, strict=True)]
+
+
+def chosen_or_computed(op: Operation) -> Sequence[ElementReads] | None:
+    """What the results of OP read; a select by one truth is a branch, which chooses by the loops' numbers."""
+    if not op.regions and questions.choices.answers(type(op)):
+        with suppress(NotAffine):
+            return branch_reads(op)
+    return questions.element_reads(op)
 
 
 def _chosen(op: Operation, result: SSAValue, choices: Sequence[Choice]) -> ElementReads:

@@ -34,6 +34,7 @@ from volcli.language.programs.loop_numbers import LoopNumbers
 from volcli.language.reads import Access, Alternative, Conjunction, Read, Use, rank_of
 from volcli.limits import dialects as limits
 from volcli.limits.widths import UNBOUNDED
+from volcli_dialects.cases.elements.branches import chosen_or_computed
 from volcli_dialects.cases.elements.reaching import Reaching, covers
 
 
@@ -155,7 +156,7 @@ class Filling:
 
     def _computed(self, value: OpResult, index: tuple[Index, ...], where: tuple[Expression, ...]) -> None:
         """VALUE is computed in the body: its operation's reads, at the loop points of this element."""
-        stated = questions.element_reads(value.op)
+        stated = chosen_or_computed(value.op)
         if stated is None:
             raise NotAffine(f"{value.op.name} has no case")
         answer = stated[value.index]

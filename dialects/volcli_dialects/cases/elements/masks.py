@@ -86,17 +86,13 @@ def _write_constants(block: Block, arguments: Mapping[SSAValue, Access]) -> None
             block.insert_ops_before([constant], next(iter(block.ops)))
 
 
-def pointwise(
-    kinds: Iterable[type[Operation]],
-    of: Callable[[Operation], Sequence[Alternative]],
-    reads: Callable[..., Sequence[ElementReads]] | None = None,
-) -> None:
+def pointwise(kinds: Iterable[type[Operation]], of: Callable[[Operation], Sequence[Alternative]]) -> None:
     """KINDS compute each element from elements of their operands: OF says which, for each result.
 
-    What they read, unless READS says it, which numbers they give, and their definition follow.
+    What they read, which numbers they give, and their definition follow.
     """
     for kind in kinds:
-        element_reads.case(kind)(reads or (lambda op: [followed(op, each) for each in of(op)]))
+        element_reads.case(kind)(lambda op: [followed(op, each) for each in of(op)])
         element_numbers.case(kind)(lambda op: numbers_of_elements(op, of(op)[0]))
         definition.case(kind)(lambda op: _defined(op, of))
 

@@ -63,9 +63,10 @@ def has_literal_zeros(blocks: Iterable[Block]) -> bool:
     constants = [op for op in found if op.results]
     points: dict[tuple[Attribute, int], Operation] = {}
     for op in constants:
-        fill = questions.constant_fill(op)
+        kind = element_type(op.results[0].type)
+        fill = questions.constant_fill(op) if isinstance(kind, IntegerType) else None
         if isinstance(fill, int) and fill and rank_of(op.results[0]):
-            points[element_type(op.results[0].type), fill] = op
+            points[kind, fill] = op
     for op in constants:
         for pieces in (_pieces(op), *(zeros_without(op, point) for point in points.values())):
             if pieces is not None and any(is_zero(kinds) for kinds, _ in pieces):
