@@ -196,20 +196,19 @@ def _is_attained(
         return True
     if not before and points.is_box():
         return True
-    found: isl.Set | None = None
+    reached: list[isl.Set] = []
     for last in (False, True):
         where: list[Expression] = []
         for c, atom, each in ends:
             if each is None:
                 return False
-            end = each[(c > 0) is last]
-            loop = Expression(((atom, 1),), -end)
+            loop = Expression(((atom, 1),), -each[(c > 0) is last])
             where += (loop, -loop)
-        reached = statement.elements(points_where(points, tuple(where)))
-        found = reached if found is None else found.intersect(reached)
+        reached.append(statement.elements(points_where(points, tuple(where))))
+    found = reached[0].intersect(reached[1])
     for each in before:
-        found = found and found.subtract(each.elements(each.domain))
-    return found is not None and not found.is_empty()
+        found = found.subtract(each.elements(each.domain))
+    return not found.is_empty()
 
 
 def _ends(domain: isl.Set, position: int) -> tuple[int, int] | None:
