@@ -57,13 +57,20 @@ func.func @heat_3d(%a: memref<20x50x50x50xf32>) {
           // volcli:   in the order 1, 2, 3, 4, 6, 7, 11, 9, 8, 5, 15, 12, 13, 14, 18, 16, 17, 23, 20, 21, 22, 10, 19, 24, 25, 26, 27, 30, 37, 35, 32, 33, 34, 36, 40, 39, 38, 31, 29, 28, 41, 42, 44, 43, 45, 46, 47, the best found: 37 bursts a tile, 128 in row-major order
           // volcli:   for tiles { [t0, t1, t2, t3] : 0 < t0 <= 3 and t0 < t1 <= 11 + t0 and t0 < t2 <= 11 + t0 and t0 < t3 <= 11 + t0 }
           // volcli:   not for 6991 other tiles, at the ends of loops
+          // volcli: mars %a produced, read here: 1, 3, 4, 6, 7, 9, 10, 11, 12, 13, 14, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
           // volcli: mars %a read: unknown: budget: more than 4000000 integer set operations
           %c = affine.load %a[%t - 1, %i, %j, %k] : memref<20x50x50x50xf32>
+          // volcli: mars %a produced, read here: 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
           %n = affine.load %a[%t - 1, %i - 1, %j, %k] : memref<20x50x50x50xf32>
+          // volcli: mars %a produced, read here: 1, 3, 4, 6, 7, 9, 10, 11, 12, 13, 14, 16, 17, 18, 19, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
           %s = affine.load %a[%t - 1, %i + 1, %j, %k] : memref<20x50x50x50xf32>
+          // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
           %w = affine.load %a[%t - 1, %i, %j - 1, %k] : memref<20x50x50x50xf32>
+          // volcli: mars %a produced, read here: 1, 3, 4, 6, 7, 9, 10, 11, 16, 17, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
           %e = affine.load %a[%t - 1, %i, %j + 1, %k] : memref<20x50x50x50xf32>
+          // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
           %u = affine.load %a[%t - 1, %i, %j, %k - 1] : memref<20x50x50x50xf32>
+          // volcli: mars %a produced, read here: 3, 4, 9, 10, 12, 13, 14, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
           %d = affine.load %a[%t - 1, %i, %j, %k + 1] : memref<20x50x50x50xf32>
           %0 = arith.addf %c, %n : f32
           %1 = arith.addf %0, %s : f32
@@ -71,6 +78,7 @@ func.func @heat_3d(%a: memref<20x50x50x50xf32>) {
           %3 = arith.addf %2, %e : f32
           %4 = arith.addf %3, %u : f32
           %5 = arith.addf %4, %d : f32
+          // volcli: mars %a produced, written here: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
           affine.store %5, %a[%t, %i, %j, %k] : memref<20x50x50x50xf32>
         }
       }

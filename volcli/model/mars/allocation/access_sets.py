@@ -16,6 +16,7 @@ load may read a set in some tiles of a class only.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,14 +24,13 @@ from functools import cached_property
 import islpy as isl
 
 from volcli.model.mars.footprints.cases import tiles_of
-from volcli.model.mars.footprints.consumers import Consumer
 from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
-from volcli.model.mars.partition.positions import everywhere
 from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import affine_map, unit
 from volcli.model.memory.accesses.site import Site
+from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM, at_values, number
 
 Numbers = tuple[int, ...]
@@ -59,7 +59,7 @@ def accessed_sets(answer: MarsAnswer, one: TileClass) -> Iterator[AccessedSets]:
     by_position = bool(one.sets) and one.sets[0].tiles is not None
     in_program = None if by_position or answer.program is None else _InProgram(answer, one, answer.program)
     for position, site in enumerate(flow.readers):
-        if in_program is not None and not in_program.is_stated(position):
+        if in_program is not None:
             yield in_program.of(site, flow.relations[position])
             continue
         if by_position:
@@ -72,30 +72,16 @@ def accessed_sets(answer: MarsAnswer, one: TileClass) -> Iterator[AccessedSets]:
 
 
 class _InProgram:
-    """What the tiles of a class ONE hold in the PROGRAM, by sets with consumers relative to the tile."""
+    """What the tiles of a class ONE hold in the PROGRAM: sets that move as the tile does."""
 
     def __init__(self, answer: MarsAnswer, one: TileClass, program: TiledProgram) -> None:
         self._answer, self._one, self._program = answer, one, program
 
-    def is_stated(self, position: int) -> bool:
-        """Whether the reader at POSITION reads in these tiles what its dependences state."""
-        program, flow = self._program, self._program.flow
-        stated = flow.of_readers[position] if flow.of_readers else ()
-        if not stated:
-            return False
-        tiles = tiles_of(program.tiling if flow.writer is None else program.producers)
-        relation, of_tiles = flow.relations[position], everywhere(stated, len(program.tiling.iterators))
-        inside = tiles.intersect_range(self._tiles).domain()
-        if flow.writer is None:
-            return relation.intersect_domain(inside).is_equal(of_tiles.intersect_domain(inside))
-        rank, tiled = relation.dim(DIM.out), inside.dim(DIM.set)
-        written = inside.apply(affine_map(unit(rank)[:tiled], (0,) * tiled).reverse())
-        return relation.intersect_range(written).is_equal(of_tiles.intersect_range(written))
-
     def of(self, site: Site, relation: isl.Map) -> AccessedSets:
         """The sets of which RELATION reads an element in some tile, and in which tiles not."""
         read = self._program.by(relation, only_whole=self._answer.only_whole).held
-        reached = [self._tiles.intersect(each.intersect(read).domain()) for each in self._sets]
+        read = read.intersect_domain(self._tiles)
+        reached = [each.intersect(read).domain() for each in self._sets]
         numbers = tuple(number for number, tiles in enumerate(reached) if not tiles.is_empty())
         in_some = tuple(number for number in numbers if not self._tiles.is_subset(reached[number]))
         return AccessedSets(site, numbers, in_some)
@@ -109,21 +95,33 @@ class _InProgram:
 
     @cached_property
     def _sets(self) -> list[isl.Map]:
-        """From each tile to the elements of a set: those that its consumers get, and no others."""
-        said = self._program.among_whole if self._answer.only_whole else self._program.everything
-        classes = dict.fromkeys(each for mars in self._one.sets for each in mars.consumers)
-        held, reads = said.held.intersect_domain(self._tiles), said.consumers.reverse()
-        reached: dict[Consumer, isl.Map] = {
-            each: each.tiles.apply_range(reads).intersect(held) for each in classes
-        }
-        return [_met(held, reached, mars.consumers) for mars in self._one.sets]
+        """`{ u -> e + A·D·(u - v) }` for each set, with e in the set of the example v.
+
+        A is the one linear part: of what is produced, the identity on tiled loops.
+        """
+        flow, tiling, one = self._program.flow, self._program.tiling, self._one
+        if not one.sets:
+            return []
+        rank, count = one.sets[0].points.dim(DIM.set), len(one.example)
+        linear = flow.dependences[0].of_tiled(count) if flow.writer is None else unit(rank)
+        steps = [tiling.translation(column, {}) for column in unit(count)]
+        scale = math.lcm(*(int(entry.q) for column in steps for entry in column))
+        columns = [[int(scale * entry) for entry in column] for column in steps]
+        rows = [[_dot(row, column) for column in columns] for row in linear]
+        scaled = [[scale * entry for entry in row] for row in unit(rank)]
+        both = [[*row, *own] for row, own in zip(rows, scaled, strict=True)]
+        moved = affine_map(both, [-_dot(row, one.example) for row in rows])
+        moved = moved.apply_range(affine_map(scaled, (0,) * rank).reverse())
+        anywhere = isl.Set.universe(build.space((), count))
+        return [
+            moved.intersect_domain(anywhere.flat_product(each.points)).project_out(DIM.in_, count, rank)
+            for each in one.sets
+        ]
 
 
-def _met(held: isl.Map, reached: Mapping[Consumer, isl.Map], consumers: Sequence[Consumer]) -> isl.Map:
-    """What tiles HELD and each of CONSUMERS, and no other one, REACHED."""
-    for each, elements in reached.items():
-        held = held.intersect(elements) if each in consumers else held.subtract(elements)
-    return held
+def _dot(row: Sequence[int], column: Sequence[int]) -> int:
+    """The product of ROW and COLUMN, as far as the shorter one."""
+    return sum(a * b for a, b in zip(row, column, strict=False))
 
 
 def _is_consumed(mars: MarsSet, consumers: isl.Map, own: Sequence[int] | None) -> bool:
