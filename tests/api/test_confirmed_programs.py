@@ -37,6 +37,11 @@ func.func @f(%b: tensor<4xf32>) -> tensor<4xf32> {
   %r = math.fma %z, %b, %z : tensor<4xf32>
   return %r : tensor<4xf32>
 }"""),
+    "a sum of all elements of a dimension, which may be none": ("infer-shapes,sparsity-regions", """
+func.func @f(%x: tensor<1x?xi32>) -> tensor<1x1xi32> {
+  %r = tosa.reduce_sum %x {axis = 1 : i32} : (tensor<1x?xi32>) -> tensor<1x1xi32>
+  return %r : tensor<1x1xi32>
+}"""),
 }  # fmt: skip
 
 

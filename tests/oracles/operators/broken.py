@@ -92,8 +92,6 @@ def _retyped(chance: random.Random, lines: list[str]) -> list[str]:
         return lines
     match, name = chance.choice(found), re.compile(rf"{chance.choice(named)}\b")
     new = _typed(chance, match)
-    if "?" in new:
-        return lines  # most such programs are valid, with parameters
     uses = [k for k, line in enumerate(lines) if name.search(line)]
     is_result = any(lines[k].lstrip().startswith("return") for k in uses)
     uses += [0] if is_result else []

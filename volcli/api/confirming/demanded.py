@@ -15,7 +15,7 @@ from volcli.execution.memory.machine import Options
 from volcli.execution.numbers.terms import Terms
 from volcli.execution.outcomes import Stopped
 from volcli.execution.runs.engine import DemandedElements, execute
-from volcli.execution.runs.inputs import Inputs
+from volcli.execution.runs.inputs import Inputs, made
 from volcli.execution.runs.recording import Recorder
 from volcli.facts.fact import Fact
 from volcli.facts.maps import MapFact
@@ -28,7 +28,7 @@ from volcli.passes.base import Unit
 def demanded_runs(unit: Unit, model: FunctionModel, facts: Sequence[Fact]) -> Iterator[SampledRun]:
     """Executions of the function of MODEL, each for some elements of one tensor that FACTS are about.
 
-    Its sizes are those of its type.
+    Its sizes are those of its type; what is recorded is the arguments, which parameters stand for.
     """
     module, function = unit.parsed.module, model.function
     assert isinstance(module, ModuleOp)
@@ -53,7 +53,11 @@ def demanded_runs(unit: Unit, model: FunctionModel, facts: Sequence[Fact]) -> It
             continue
         if outcome.stopped is None:
             found = list(zip(indices, (each for _, each in outcome.trace), strict=True))
-            yield SampledRun(unit, function, inputs, Recorder(module), None, True, {value: found})
+            recorder = Recorder(module, options)
+            arguments = function.regions[0].blocks[0].args
+            kinds = [each.type for each in arguments]
+            recorder.note(arguments, made(recorder, names, kinds, inputs).values)
+            yield SampledRun(unit, function, inputs, recorder, None, True, {value: found})
 
 
 def _values(unit: Unit, model: FunctionModel, facts: Sequence[Fact]) -> list[SSAValue]:

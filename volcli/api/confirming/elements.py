@@ -147,11 +147,12 @@ class RegionsJudge(_OfTensors):
                 continue
             is_exact = fact.exact and run.is_symbolic and not fact.assumptions
             rows = [(row, run.fixed(row.points.set, fact.names)) for row in fact.regions]
+            opened = [row for row in fact.regions if run.leaves_open(row.points.set, fact.names)]
             for index, element in elements:
                 own = [row for row, points in rows if has_point(points, index)]
                 if fact.exact and not own:
                     yield Observed(fact, f"element {list(index)} is in no region")
-                for row in own:
+                for row in (each for each in own if each not in opened):
                     wrong = _wrong(row, element, leaves, is_exact=is_exact)
                     if wrong is not None:
                         text = f"element {list(index)}, which is {row.label}, is {element!r}"
@@ -186,7 +187,7 @@ class VolumesJudge(_OfTensors):
             for index in chosen(tensor.shape):
                 has = has_point(domain, index)
                 yield Observed(fact, None if has else f"it has the element {list(index)}")
-            if 0 not in tensor.shape:
+            if 0 not in tensor.shape and not run.leaves_open(fact.domain.set, fact.names):
                 yield from _beyond(fact, domain, tensor.shape)
 
 

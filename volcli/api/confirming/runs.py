@@ -81,6 +81,18 @@ class SampledRun:
 
     def fixed(self, points: isl.Set, names: FactNames = NO_NAMES) -> isl.Set:
         """POINTS for the parameters that are known here; NAMES says what they stand for, if it says any."""
+        return at_values(points, self._known(names))
+
+    def leaves_open(self, points: isl.Set, names: FactNames = NO_NAMES) -> bool:
+        """Whether POINTS depend on a parameter that is not known here: a point may be in them, or not."""
+        known = self._known(names)
+        return any(
+            points.get_dim_name(DIM.param, k) not in known and points.involves_dims(DIM.param, k, 1)
+            for k in range(points.dim(DIM.param))
+        )
+
+    def _known(self, names: FactNames) -> Mapping[str, int]:
+        """The parameters that are known here, by their names in sets."""
         known = self.parameters
         if names.parameters:
             stated = {
@@ -89,7 +101,7 @@ class SampledRun:
                 if each.kind != "loaded"
             }
             known = {name: self.numbers[text] for name, text in stated.items() if text in self.numbers}
-        return at_values(points, known)
+        return known
 
     def holds(self, condition: ParsedCondition) -> bool | None:
         """Whether CONDITION, on numbers of the function, holds here; None if it names others."""
