@@ -44,17 +44,10 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from volcli_dialects.syntax.flags import FASTMATH, MAY_WRAP, NO_FASTMATH, OPTIONAL_FASTMATH, OVERFLOW
 from volcli_dialects.syntax.op_types import FIXED_INTEGERS, FLOATS, INTEGERS, like, like_or_memref, truth_of
 from volcli_dialects.syntax.pieces import Attributes, Inferred, OperandList, Type
-from volcli_dialects.syntax.properties import (
-    FASTMATH,
-    MAY_WRAP,
-    NO_FASTMATH,
-    OPTIONAL_FASTMATH,
-    OVERFLOW,
-    TypedValue,
-    numbered,
-)
+from volcli_dialects.syntax.properties import TypedValue, numbered
 from volcli_dialects.syntax.redeclared import Redeclared, operation, renamed
 from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, SyntaxPiece, WrittenOperation
 

@@ -16,9 +16,9 @@ from xdsl.irdl import (
     result_def,
 )
 
+from volcli_dialects.syntax.flags import FASTMATH, NO_FASTMATH
 from volcli_dialects.syntax.op_types import FLOATS, like, truth_of
 from volcli_dialects.syntax.pieces import Attributes, Inferred, Type
-from volcli_dialects.syntax.properties import FASTMATH, NO_FASTMATH
 from volcli_dialects.syntax.redeclared import operation, renamed
 from volcli_dialects.syntax.written import Operand, WrittenOperation
 

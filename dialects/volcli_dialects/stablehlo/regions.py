@@ -138,6 +138,8 @@ def selected_reads(op: Operation) -> list[ElementReads]:
 @choices.case(CASE)
 def case_choices(op: Operation) -> Sequence[Sequence[Choice]]:
     """What the region of the operand's number yields; the last one for numbers that no region has."""
+    if not op.operands:
+        return []
     index, last = value_of(op.operands[0]), len(op.regions) - 1
     when: list[Disjunction] = [((index - k, k - index),) for k in range(last)]
     return chosen(op, list(zip([*when, ((-index - 1,), (index - last,))], op.regions, strict=True)))

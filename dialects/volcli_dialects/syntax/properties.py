@@ -1,6 +1,6 @@
 """Properties that are written as words: one of several, by its number or its value.
 
-So are attributes in angle brackets, `#linalg.type_fn<cast_signed>`, and the flags of arithmetic.
+So are attributes in angle brackets, `#linalg.type_fn<cast_signed>`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, cast
 
-from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
 from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i32, i64
 from xdsl.ir import Attribute, Data, TypedAttribute
 from xdsl.irdl import irdl_attr_definition
@@ -16,8 +15,8 @@ from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from volcli_dialects.syntax.pieces import BareAttribute, Property, integer
-from volcli_dialects.syntax.written import Maybe, ReadParts, SyntaxPiece
+from volcli_dialects.syntax.pieces import Property, integer
+from volcli_dialects.syntax.written import ReadParts, SyntaxPiece
 
 
 def choice(name: str, words: Mapping[str, Attribute]) -> Property:
@@ -120,18 +119,3 @@ def enumeration(name: str, cases: str) -> type[CaseAttr]:
         class_name, (CaseAttr,), {"name": name, "CASES": cases, "__annotations__": {"CASES": ClassVar[str]}}
     )
     return cast("type[CaseAttr]", irdl_attr_definition(kind))
-
-
-NO_FASTMATH = FastMathFlagsAttr("none")
-MAY_WRAP = IntegerOverflowAttr("none")
-
-
-def _flags(keyword: str, name: str, kind: Any, default: Attribute | None = None) -> Maybe:
-    """` fastmath<nnan>`: the property NAME of this KIND after KEYWORD, or its DEFAULT, not written."""
-    return Maybe(f" {keyword}", BareAttribute(name, kind), of=name, default=default)
-
-
-FASTMATH = _flags("fastmath", "fastmath", FastMathFlagsAttr, NO_FASTMATH)
-OPTIONAL_FASTMATH = _flags("fastmath", "fastmath", FastMathFlagsAttr)
-"""Where the property may be absent."""
-OVERFLOW = _flags("overflow", "overflowFlags", IntegerOverflowAttr, MAY_WRAP)

@@ -46,7 +46,7 @@ def test_claims(claim: str, verdict: str, assumes: bool) -> None:
 def test_bounds() -> None:
     f = volcli.loads(POWERS).function("f")
     assert f.bounds("%s8").assumptions == (PRODUCTS,)
-    assert f.bounds("%s2").assumptions == ()
+    assert f.bounds("%s2").assumptions == (PRODUCTS,)
     assert f.value("%s8").derivation().assumptions == (PRODUCTS,)
 
 
