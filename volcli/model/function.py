@@ -66,6 +66,7 @@ class FunctionModel:
     ) -> None:
         self._given = given
         self._known: BoundsStore | None = None
+        self.in_machine: dict[BoundsStore, FunctionModel] = {}
         self._follow = followed
         self._select = selecting
         self._called = called

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 from volcli.model.function import FunctionModel
 from volcli.model.memory.dependences.model import Memory
@@ -39,18 +38,14 @@ class MachineModel(FunctionModel):
         return self._like.memory_as_written.by(self.bounds)
 
 
-_known: WeakKeyDictionary[FunctionModel, dict[BoundsStore, MachineModel]] = WeakKeyDictionary()
-
-
 def assumptions(model: FunctionModel, holds_in: Callable[[FunctionModel], bool]) -> tuple[str, ...]:
     """What an answer of MODEL that HOLDS_IN the machine assumes for its arithmetic to be that of integers."""
     if not model.computes:
         return ()
-    models = _known.setdefault(model, {})
 
     def holds(store: BoundsStore) -> bool:
-        if store not in models:
-            models[store] = MachineModel(model, store)
-        return holds_in(models[store])
+        if store not in model.in_machine:
+            model.in_machine[store] = MachineModel(model, store)
+        return holds_in(model.in_machine[store])
 
     return model.assuming.arithmetic.assumptions(holds)
