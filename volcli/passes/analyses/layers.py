@@ -55,8 +55,6 @@ def _network(unit: Unit, model: FunctionModel, of: tuple[str, ...]) -> Iterator[
     for value in model.values():
         if not isinstance(value, OpResult) or not isinstance(value.type, TensorType):
             continue
-        if not (value.op.operands or value.op.regions):
-            continue  # a constant, or no contents yet: two thirds of the tensors of a network
         followed, (copy,) = model.elements(value)
         view = followed.view(copy)
         found = fields.setdefault(view, ReceptiveFields(view.store, view.relations))

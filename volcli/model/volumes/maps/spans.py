@@ -18,6 +18,7 @@ import islpy as isl
 
 from volcli.language.expressions import Expression, FloorDiv, Index, LoopIndex
 from volcli.model.volumes.relations.statements import ResolvedRead, Statement, points_where
+from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets.build import DIM, nonnegative
 
 
@@ -118,7 +119,9 @@ def _digits(dimension: int, element: Expression, domain: isl.Set) -> dict[LoopIn
         above = sized[k - 1][0] if k else None
         if rest >= c or (above is not None and any(each[0] % above for each in sized[:k])):
             return unknown
-        found[atom] = Span(dimension, 1, 1, 0, -least, -least, above, c, 1, low)
+        found[atom] = Span(
+            dimension, factor=1, first=-least, last=-least, modulus=above, divisor=c, offset=low
+        )
     return found
 
 
@@ -213,7 +216,5 @@ def _is_attained(
 
 def _ends(domain: isl.Set, position: int) -> tuple[int, int] | None:
     """The least and the greatest number of a loop in DOMAIN for all parameters; None if there is none."""
-    least, greatest = domain.dim_min_val(position), domain.dim_max_val(position)
-    if not (least.is_int() and greatest.is_int()):
-        return None
-    return int(least.to_python()), int(greatest.to_python())
+    low, high = interval(domain, position)
+    return None if low is None or high is None else (low, high)
