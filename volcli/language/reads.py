@@ -168,6 +168,7 @@ class Alternative:
     left: SSAValue | None = None
     """What a loop point leaves for the next one, if it is not what the last of them yields."""
     unordered: int = 0
+    """How many of the first loops are the points of a nest that run in any order."""
 
     @property
     def passed(self) -> SSAValue | None:

@@ -80,8 +80,17 @@ class Ground:
 def reason(grounds: Iterable[Ground]) -> str:
     """The digest of the evidence in GROUNDS; "" without any."""
     evidence = [
-        _NAME.sub("%", f"{each.said}\0{each.content}")
+        without_names(f"{each.said}\0{each.content}")
         for each in grounds
         if each.said not in ("", CALLED, *CONTEXT)
     ]
     return hashlib.blake2b("\0".join(evidence).encode(), digest_size=8).hexdigest() if evidence else ""
+
+
+def without_names(text: str) -> str:
+    """TEXT with one name in the place of all names of values and symbols, which may change.
+
+    >>> without_names("%m[%i] of @f")
+    '%[%] of %'
+    """
+    return _NAME.sub("%", text)

@@ -19,8 +19,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from volcli.gate.findings.grounds import without_names
+
 _PLACE = re.compile(r"\blines? \d+(?::\d+)?|[^\s:]*:?\b\d+:\d+\b")
-_NAME = re.compile(r"[%@](?:\"[^\"]*\"|[\w$.-]+)(?:#\d+)?")
 _SYMBOL = re.compile(r"@(\"[^\"]*\"|[\w$.-]*[\w$-])")
 _SET = re.compile(r"(?:\[[\w, ]*\] -> )?\{[^{}]*\}")
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w)")
@@ -35,7 +36,7 @@ def without_places(message: str) -> str:
 
 def extent(message: str) -> tuple[str, ...]:
     """The sets of MESSAGE, with parameters by their order, and the numbers between them."""
-    text = _NAME.sub("%", without_places(message))
+    text = without_names(without_places(message))
     found: list[str] = []
     at = 0
     for points in _SET.finditer(text):

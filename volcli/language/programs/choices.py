@@ -24,6 +24,7 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.loops import Choice
+from volcli.language.programs.backward_slices import operands_first
 from volcli.language.programs.blocks import home
 from volcli.language.programs.element_numbers import MadeOf, made_of, number_of
 from volcli.language.programs.loop_numbers import known_scalar
@@ -65,17 +66,13 @@ def is_free(value: SSAValue) -> bool:
 
 def is_open(value: SSAValue) -> bool:
     """Whether VALUE is free, or a truth of several ones of which one is free: `%p and %n > 0`."""
-    pending, seen = [value], set[SSAValue]()
-    while pending:
-        truth = pending.pop()
-        if truth in seen:
-            continue
-        seen.add(truth)
-        if is_free(truth):
-            return True
-        if truth.type == i1 and isinstance(truth, OpResult) and not truth.op.regions:
-            pending += () if questions.condition(truth.op) else truth.op.operands
-    return False
+
+    def before(truth: SSAValue) -> Sequence[SSAValue]:
+        if truth.type != i1 or not isinstance(truth, OpResult) or truth.op.regions:
+            return ()
+        return () if questions.condition(truth.op) else truth.op.operands
+
+    return any(map(is_free, operands_first(value, before)))
 
 
 def is_loaded(value: SSAValue) -> bool:
@@ -150,8 +147,10 @@ def _chosen_truth(truth: SSAValue, branch: Operation, *, is_true: bool) -> Disju
     """When the TRUTH that BRANCH gives IS TRUE: where a region runs that gives true, or what is true."""
     stated = questions.choices(branch)
     assert isinstance(truth, OpResult)
+    if stated is None:
+        raise NotAffine("a truth that is not a condition of numbers")
     found: list[Conjunction] = []
-    for each in () if stated is None else stated[truth.index]:
+    for each in stated[truth.index]:
         number = known_scalar(each.value)
         if number is None:
             inside = over_numbers((holds(each.value) if is_true else fails(each.value),))
@@ -160,8 +159,6 @@ def _chosen_truth(truth: SSAValue, branch: Operation, *, is_true: bool) -> Disju
         found += possible((*when, *more) for when in over_numbers(each.when) for more in inside)
         if len(found) > limits.FLAG_CASES:
             raise NotAffine("a truth of many cases")
-    if stated is None:
-        raise NotAffine("a truth that is not a condition of numbers")
     return tuple(found)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from xdsl.ir import Operation, OpResult
+from xdsl.ir import Operation
 from xdsl.rewriter import InsertPoint
 
 from volcli.frontend.parse.parser import ParsedModule
@@ -62,13 +62,10 @@ def short(model: FunctionModel) -> FunctionModel:
             if found.verdict is Verdict.PROVED and not found.assumptions:
                 op.results[0].replace_all_uses_with(kept)
                 break
-    dead = [op for op in model.function.walk() if is_dead(op)]
-    while dead:
-        op = dead.pop()
-        used = [value.op for value in op.operands if isinstance(value, OpResult)]
-        op.detach()
-        op.erase()
-        dead += [each for each in dict.fromkeys(used) if is_dead(each) and each not in dead]
+    for op in reversed(list(model.function.walk())):  # what uses a value before what computes it
+        if is_dead(op):
+            op.detach()
+            op.erase()
     return FunctionModel(model.function, model.name_of, model.assumptions, model.operations)
 
 
