@@ -78,6 +78,7 @@ volcli = Commands(
         "diff": "volcli.cli.diff:diff",
         "validate": "volcli.cli.validate:validate",
         "run": "volcli.cli.run:run",
+        "lsp": "volcli.cli.lsp:lsp",
         "explain": "volcli.cli.explain:explain",
         "coverage": "volcli.cli.coverage:coverage",
         "passes": "volcli.cli.passes:passes",

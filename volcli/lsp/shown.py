@@ -1,0 +1,103 @@
+"""What an editor shows beside a text: hovers, hints in the lines, and lenses above functions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from volcli.facts.access import AccessFact
+from volcli.facts.bounds import BoundsFact
+from volcli.facts.loops import LoopFact
+from volcli.facts.shapes import ShapeFact
+from volcli.gate.work.pieces import FilePiece
+from volcli.lsp.documents import Document
+from volcli.lsp.notes import Note, Notes, Occurrence
+
+_OF_VALUES = (ShapeFact.question, BoundsFact.question)
+_NAME = re.compile(r"%[\w$.-]+(?:#\d+)?")
+
+
+def hover(document: Document, notes: Notes, line: int, character: int) -> types.Hover | None:
+    """What is known of the value that is named there, or of the operation that begins before it."""
+    named = occurrence_at(notes, line, character)
+    if named is not None:
+        known = [each for each in notes.notes if _is_about(each, named)]
+        head = [f"{named.name} : {named.type}"]
+        place = document.range(line, named.start, named.end)
+    else:
+        known, place = _of_operation(document, notes, line, character)
+        head = []
+    text = [each for note in known for each in note.text]
+    if not head and not text:
+        return None
+    said = "\n".join([*head, *(f"// {each}" for each in dict.fromkeys(text))])
+    content = types.MarkupContent(types.MarkupKind.Markdown, f"```mlir\n{said}\n```")
+    return types.Hover(content, place)
+
+
+def occurrence_at(notes: Notes, line: int, character: int) -> Occurrence | None:
+    """The name of a value that stands at, or ends at, a character of LINE, from 0."""
+    here = [e for e in notes.occurrences if e.line == line + 1 and e.start <= character <= e.end]
+    return max(here, key=lambda each: each.start, default=None)
+
+
+def _is_about(note: Note, named: Occurrence) -> bool:
+    """Whether NOTE is about the value that is NAMED, which may have the name of another value elsewhere."""
+    return note.line == named.defined and named.name in _NAME.findall(note.subject)
+
+
+def _of_operation(
+    document: Document, notes: Notes, line: int, character: int
+) -> tuple[list[Note], types.Range | None]:
+    """The notes at the last place before a character of LINE."""
+    before = [(document.character(line, each.column), each) for each in notes.notes if each.line == line + 1]
+    starts = [start for start, _ in before if start <= character]
+    if not starts:
+        return [], None
+    first = max(starts)
+    place = document.range(line, first, document.word_end(line, first))
+    return [each for start, each in before if start == first], place
+
+
+def hints(document: Document, notes: Notes, first: int, last: int) -> Iterator[types.InlayHint]:
+    """What fits into the lines FIRST to LAST: sizes and ranges after values, verdicts at the ends of lines."""
+    for each in notes.occurrences:
+        if each.is_definition and first <= each.line - 1 <= last:
+            said = [n.hint for n in notes.notes if n.hint and n.question in _OF_VALUES and _is_about(n, each)]
+            if said:
+                yield _hint(document, each.line - 1, each.end, ": " + ", ".join(said))
+    at_ends: dict[int, list[str]] = {}
+    for note in notes.notes:
+        if note.hint and note.question not in _OF_VALUES and first <= note.line - 1 <= last:
+            at_ends.setdefault(note.line - 1, []).append(note.hint)
+    for line, said in sorted(at_ends.items()):
+        if line < len(document.lines):
+            yield _hint(document, line, len(document.lines[line].rstrip()), ", ".join(dict.fromkeys(said)))
+
+
+def _hint(document: Document, line: int, character: int, text: str) -> types.InlayHint:
+    at = document.range(line, character, character).start
+    return types.InlayHint(at, text, padding_left=not text.startswith(":"))
+
+
+def lens(document: Document, piece: FilePiece, notes: Notes) -> types.CodeLens | None:
+    """Above a function: what becomes of its loops and accesses."""
+    line = next((s.line for s in document.symbols if s.is_definition and s.name == piece.symbol), None)
+    if line is None:
+        return None
+    verdicts = {
+        question: Counter(each.hint for each in notes.notes if each.question == question)
+        for question in (LoopFact.question, AccessFact.question)
+    }
+    said = [
+        f"{count} {name}{'s' * (count > 1)} {verdict}"
+        for question, name in ((LoopFact.question, "loop"), (AccessFact.question, "access"))
+        for verdict, count in verdicts[question].items()
+    ]
+    if not said:
+        return None
+    text = ", ".join(said).replace("accesss", "accesses")
+    return types.CodeLens(document.range(line, 0, 0), types.Command(text, ""))
