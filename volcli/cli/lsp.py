@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from volcli.diagnostics import Diagnostic, UsageError
@@ -26,5 +28,8 @@ def lsp() -> int:
         message = f"volcli lsp: {error.name} is not installed"
         note = "install the language server's libraries: pip install 'volcli[lsp]'"
         raise UsageError(Diagnostic("V008", message, note=note)) from error
-    make_server().start_io()
+    # What a library prints is no message to the editor.
+    messages = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    make_server().start_io(stdout=messages)
     return 0

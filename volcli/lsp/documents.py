@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -37,11 +37,18 @@ class Symbol:
 
 
 class Document:
-    """A text with a version, at a path ("" if it is in no file); CODEC counts as its editor does."""
+    """A text with a version, at a path ("" if it is in no file); CODEC counts as its editor does.
 
-    def __init__(self, uri: str, path: str, version: int, text: str, codec: PositionCodec) -> None:
+    BEFORE is the document before an edit.
+    """
+
+    def __init__(
+        self, uri: str, path: str, version: int, text: str, codec: PositionCodec, before: Document | None
+    ) -> None:
         self.uri, self.path, self.version, self.text = uri, path, version, text
         self._codec = codec
+        # Edits of which nothing was asked are one edit.
+        self._before = before if before is None or "pieces" in vars(before) else before._before
 
     @property
     def folder(self) -> Path:
@@ -55,16 +62,17 @@ class Document:
 
     @cached_property
     def pieces(self) -> list[FilePiece]:
-        """Its functions; a text that cannot be told apart is one piece."""
-        if found := pieces_of(self.text):
-            return found
-        key = hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
-        everything = 1, len(self.lines)
-        return [FilePiece("", *everything, key, (everything,))]
+        """Its functions.
 
-    def piece_at(self, line: int) -> FilePiece | None:
-        """The piece in which LINE, from 0, is."""
-        return next((each for each in self.pieces if each.first <= line + 1 <= each.last), None)
+        Of a text that cannot be told apart, they are those before the edit, if that was in one of them;
+        without such an edit, all is one piece.
+        """
+        found = pieces_of(self.text)
+        if not found and self._before is not None:
+            found = edited(self._before.pieces, self._before.lines, self.lines)
+        self._before = None
+        everything = 1, len(self.lines)
+        return found or [FilePiece("", *everything, _digest(self.text), (everything,))]
 
     @cached_property
     def symbols(self) -> list[Symbol]:
@@ -103,3 +111,46 @@ class Document:
         text = self.lines[line] if line < len(self.lines) else ""
         match = re.compile(r"[%@#!^]?[\w$.-]*").match(text, start)
         return max(start + 1, start if match is None else match.end())
+
+
+def edited(
+    pieces: Sequence[FilePiece], before: Sequence[str], after: Sequence[str]
+) -> list[FilePiece] | None:
+    """PIECES of the lines BEFORE an edit as those of the lines AFTER it; None if it is not within one piece.
+
+    >>> pieces = pieces_of("func.func @f() {\\n}\\nfunc.func @g() {\\n}") or []
+    >>> after = ["func.func @f() {", "(", "}", "func.func @g() {", "}"]
+    >>> found = edited(pieces, [after[0], *after[2:]], after) or []
+    >>> [(each.symbol, each.first, each.last, each.read) for each in found]
+    [('@f', 1, 3, ((1, 3),)), ('@g', 4, 5, ((4, 5),))]
+    """
+    first = alike(before, after)
+    last = len(before) - alike(before[first:][::-1], after[first:][::-1])
+    changed = next((each for each in pieces if each.first <= first + 1 and last <= each.last), None)
+    if changed is None:
+        return None
+    more = len(after) - len(before)
+    own = changed.first, changed.last + more
+    text = "\n".join(after[own[0] - 1 : own[1]])
+
+    def moved(lines: tuple[int, int]) -> tuple[int, int]:
+        if lines == (changed.first, changed.last):
+            return own
+        return (lines[0] + more, lines[1] + more) if lines[0] > changed.last else lines
+
+    found: list[FilePiece] = []
+    for each in pieces:
+        begin, end = moved((each.first, each.last))
+        key = _digest(each.key + text) if (changed.first, changed.last) in each.read else each.key
+        found.append(replace(each, first=begin, last=end, key=key, read=tuple(map(moved, each.read))))
+    return found
+
+
+def alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines ONE and OTHER have in common at their beginnings."""
+    unlike = (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return next(unlike, min(len(one), len(other)))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
@@ -10,7 +9,7 @@ from lsprotocol import types
 
 from volcli.diagnostics import CODES
 from volcli.gate.findings.finding import Finding
-from volcli.lsp.documents import Document
+from volcli.lsp.documents import Document, alike
 
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
@@ -79,8 +78,8 @@ def fix_actions(
 def edit_of(document: Document, after: str) -> types.WorkspaceEdit:
     """What makes the text AFTER of DOCUMENT: the lines that differ, in one edit."""
     old, new = document.lines, after.split("\n")
-    same = len(os.path.commonprefix([old, new]))
-    at_end = len(os.path.commonprefix([old[same:][::-1], new[same:][::-1]]))
+    same = alike(old, new)
+    at_end = alike(old[same:][::-1], new[same:][::-1])
     if same == len(old):  # lines at the end are added
         whole = document.range(same - 1, len(old[-1]), len(old[-1]))
         return types.WorkspaceEdit(

@@ -119,7 +119,11 @@ def _hint(fact: Fact) -> str:
 
     match fact:
         case ShapeFact():
-            return "x".join(str(size).replace(" ", "") for size in fact.sizes) if "?" in fact.type else ""
+            own = (f"{fact.value.removeprefix('%')}_d{at}" for at in range(len(fact.sizes)))
+            is_news = any(
+                str(size) != name and not size.is_constant for size, name in zip(fact.sizes, own, strict=True)
+            )
+            return fact.annotation()[0].removeprefix(f"shape {fact.value}: ") if is_news else ""
         case BoundsFact(dim=None):
             return fact.annotation()[0].removeprefix(f"{fact.subject} ")
         case LoopFact():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from pathlib import Path
+from typing import Any, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
@@ -53,7 +54,8 @@ class Server(LanguageServer):
         known = self._documents.get(uri)
         if known is None or known.text != now.source:
             path = to_fs_path(uri) if uri.startswith("file:") else None
-            known = Document(uri, path or "", now.version or 0, now.source, self.workspace.position_codec)
+            codec = self.workspace.position_codec
+            known = Document(uri, path or "", now.version or 0, now.source, codec, known)
             self._documents[uri] = known
         return known
 
@@ -276,7 +278,7 @@ def _register_fixes(server: Server) -> None:
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def resolve(params: types.CodeAction) -> types.CodeAction:
-        chosen = Chosen(**params.data)
+        chosen = Chosen(**cast("dict[str, Any]", params.data))
         document = server.document(chosen.uri)
         found = server.found_in(document)
         if document.version != chosen.version or chosen.finding >= len(found):

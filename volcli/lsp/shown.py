@@ -63,24 +63,20 @@ def _of_operation(
 
 
 def hints(document: Document, notes: Notes, first: int, last: int) -> Iterator[types.InlayHint]:
-    """What fits into the lines FIRST to LAST: sizes and ranges after values, verdicts at the ends of lines."""
+    """What fits into the lines FIRST to LAST: of values behind them, of others at the ends of lines."""
+    said: dict[tuple[int, int], list[str]] = {}
     for each in notes.occurrences:
         if each.is_definition and first <= each.line - 1 <= last:
-            said = [n.hint for n in notes.notes if n.hint and n.question in _OF_VALUES and _is_about(n, each)]
-            if said:
-                yield _hint(document, each.line - 1, each.end, ": " + ", ".join(said))
-    at_ends: dict[int, list[str]] = {}
+            about = (n for n in notes.notes if n.question in _OF_VALUES and n.hint and _is_about(n, each))
+            for note in about:
+                said.setdefault((each.line - 1, each.end), []).append(note.hint)
     for note in notes.notes:
         if note.hint and note.question not in _OF_VALUES and first <= note.line - 1 <= last:
-            at_ends.setdefault(note.line - 1, []).append(note.hint)
-    for line, said in sorted(at_ends.items()):
-        if line < len(document.lines):
-            yield _hint(document, line, len(document.lines[line].rstrip()), ", ".join(dict.fromkeys(said)))
-
-
-def _hint(document: Document, line: int, character: int, text: str) -> types.InlayHint:
-    at = document.range(line, character, character).start
-    return types.InlayHint(at, text, padding_left=not text.startswith(":"))
+            line = document.lines[note.line - 1] if note.line <= len(document.lines) else ""
+            said.setdefault((note.line - 1, len(line.rstrip())), []).append(note.hint)
+    for (line, character), texts in sorted(said.items()):
+        at = document.range(line, character, character).start
+        yield types.InlayHint(at, ", ".join(dict.fromkeys(texts)), padding_left=True)
 
 
 def lens(document: Document, piece: FilePiece, notes: Notes) -> types.CodeLens | None:
