@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+# pyright: reportUnknownMemberType=false, reportUntypedFunctionDecorator=false
+# pygls and pytest-lsp leave some types out.
 import asyncio
 import os
 import sys

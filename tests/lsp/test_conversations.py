@@ -154,7 +154,7 @@ async def test_words_have_kinds(editor: Editor) -> None:
 async def test_a_lens_counts_loops_and_accesses(editor: Editor) -> None:
     uri = editor.open("a.mlir", ROWS)
     params = types.CodeLensParams(types.TextDocumentIdentifier(uri))
-    (found,) = await editor.client.text_document_code_lens_async(params) or ()
+    [found] = [*(await editor.client.text_document_code_lens_async(params) or ())]
     assert found.command is not None
     assert found.range.start.line == 1
     assert (
@@ -194,7 +194,7 @@ async def test_a_fix_is_proved_when_it_is_chosen(editor: Editor) -> None:
     assert (found.code, found.tags) == ("V206", (types.DiagnosticTag.Unnecessary,))
     context = types.CodeActionContext([found])
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), found.range, context)
-    (action,) = await editor.client.text_document_code_action_async(params) or ()
+    [action] = [*(await editor.client.text_document_code_action_async(params) or ())]
     assert isinstance(action, types.CodeAction)
     assert action.edit is None
     resolved = await editor.client.code_action_resolve_async(action)

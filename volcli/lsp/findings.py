@@ -22,7 +22,7 @@ _UNNECESSARY = ("V206", "V211", "V223")
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenFix:
     """Which fix an action is: that of a finding, by its number, of a document in a version."""
 
     uri: str
@@ -71,7 +71,7 @@ def fix_actions(
                 title=each.fix.title,
                 kind=types.CodeActionKind.QuickFix,
                 diagnostics=[diagnostic(each, document)],
-                data=asdict(Chosen(document.uri, document.version, number)),
+                data=asdict(ChosenFix(document.uri, document.version, number)),
             )
 
 

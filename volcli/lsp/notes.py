@@ -43,7 +43,7 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Occurrence:
+class NamedPlace:
     """A place where the text names a value: characters of a line, from 0. Those of one `value` are the same.
 
     `name` is what is said there, which is one of several values in `%r#1`, `type` is that value's, and
@@ -59,7 +59,7 @@ class Occurrence:
     is_definition: bool
     defined: int
 
-    def moved(self, lines: int) -> Occurrence:
+    def moved(self, lines: int) -> NamedPlace:
         """The same so many LINES further down."""
         return replace(self, line=self.line + lines, defined=self.defined + lines)
 
@@ -69,7 +69,7 @@ class Notes:
     """What is known of a file, or of some functions of it; `is_read`: all of it could be read."""
 
     notes: tuple[Note, ...] = ()
-    occurrences: tuple[Occurrence, ...] = ()
+    occurrences: tuple[NamedPlace, ...] = ()
     is_read: bool = True
 
     def moved(self, lines: int) -> Notes:
@@ -134,7 +134,7 @@ def _hint(fact: Fact) -> str:
             return ""
 
 
-def _occurrences(unit: Unit) -> Iterator[Occurrence]:
+def _occurrences(unit: Unit) -> Iterator[NamedPlace]:
     """Where the text of UNIT names values.
 
     A name belongs to the last operation that begins before it, or, if that knows no such value, to one of
@@ -159,7 +159,7 @@ def _occurrences(unit: Unit) -> Iterator[Occurrence]:
                 known = numbers.setdefault((value.owner, match[1]), len(numbers))
                 around = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
                 first = number if around is None else parsed.written_at(around).line
-                yield Occurrence(
+                yield NamedPlace(
                     known, number, *match.span(1), match[0], str(value.type), is_definition, first
                 )
 

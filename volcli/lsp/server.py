@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+# pyright: reportUnknownMemberType=false
+# pygls leaves some types out.
 import asyncio
 import contextlib
 from pathlib import Path
@@ -19,7 +21,7 @@ from volcli.lsp import findings as shown_findings
 from volcli.lsp import shown, structure
 from volcli.lsp.analyst import Analyst, OutdatedError
 from volcli.lsp.documents import Document
-from volcli.lsp.findings import Chosen
+from volcli.lsp.findings import ChosenFix
 from volcli.lsp.names import Named, NotRenamedError
 from volcli.lsp.notes import Notes
 
@@ -278,7 +280,7 @@ def _register_fixes(server: Server) -> None:
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def resolve(params: types.CodeAction) -> types.CodeAction:
-        chosen = Chosen(**cast("dict[str, Any]", params.data))
+        chosen = ChosenFix(**cast("dict[str, Any]", params.data))
         document = server.document(chosen.uri)
         found = server.found_in(document)
         if document.version != chosen.version or chosen.finding >= len(found):

@@ -14,7 +14,7 @@ from volcli.facts.loops import LoopFact
 from volcli.facts.shapes import ShapeFact
 from volcli.gate.work.pieces import FilePiece
 from volcli.lsp.documents import Document
-from volcli.lsp.notes import Note, Notes, Occurrence
+from volcli.lsp.notes import NamedPlace, Note, Notes
 
 _OF_VALUES = (ShapeFact.question, BoundsFact.question)
 _NAME = re.compile(r"%[\w$.-]+(?:#\d+)?")
@@ -38,13 +38,13 @@ def hover(document: Document, notes: Notes, line: int, character: int) -> types.
     return types.Hover(content, place)
 
 
-def occurrence_at(notes: Notes, line: int, character: int) -> Occurrence | None:
+def occurrence_at(notes: Notes, line: int, character: int) -> NamedPlace | None:
     """The name of a value that stands at, or ends at, a character of LINE, from 0."""
     here = [e for e in notes.occurrences if e.line == line + 1 and e.start <= character <= e.end]
     return max(here, key=lambda each: each.start, default=None)
 
 
-def _is_about(note: Note, named: Occurrence) -> bool:
+def _is_about(note: Note, named: NamedPlace) -> bool:
     """Whether NOTE is about the value that is NAMED, which may have the name of another value elsewhere."""
     return note.line == named.defined and named.name in _NAME.findall(note.subject)
 
