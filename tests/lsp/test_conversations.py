@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from lsprotocol import types
 
-from tests.lsp.conftest import Editor
+from tests.lsp.editor import Editor
 
 ROWS = """\
 // Zeilen \U0001d4dc: a character of two units.
