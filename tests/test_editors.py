@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# What JSON files hold has no type.
 import json
 import re
 from collections.abc import Iterator

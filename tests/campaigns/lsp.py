@@ -8,6 +8,8 @@ and questions took, and the most memory that a process used. Exits 1 if somethin
 
 from __future__ import annotations
 
+# pyright: reportUnknownMemberType=false
+# pygls leaves some types out.
 import argparse
 import asyncio
 import random

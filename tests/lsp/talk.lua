@@ -34,9 +34,9 @@ local edit = ask("textDocument/rename", { position = place("%i]"), newName = "at
 vim.lsp.util.apply_workspace_edit(edit, "utf-16")
 local here = { start = { line = said.diagnostics[1][1], character = 0 } }
 here["end"] = here.start
-local actions = ask("textDocument/codeAction", { range = here, context = { diagnostics = {} } })
+local actions
 vim.wait(60000, function()
-  actions = ask("textDocument/codeAction", { range = here, context = { diagnostics = {} } })
+  actions = ask("textDocument/codeAction", { range = here, context = { diagnostics = {}, only = { "quickfix" } } })
   return actions and #actions > 0
 end, 50)
 local resolved = vim.lsp.buf_request_sync(buffer, "codeAction/resolve", actions[1], 60000)[client].result
@@ -47,4 +47,3 @@ said.text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n")
 local file = io.open(out, "w")
 file:write(vim.json and vim.json.encode(said) or vim.fn.json_encode(said))
 file:close()
-vim.cmd("qall!")

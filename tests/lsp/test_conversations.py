@@ -158,7 +158,7 @@ async def test_a_lens_counts_loops_and_accesses(editor: Editor) -> None:
     assert found.command is not None
     assert found.range.start.line == 1
     assert (
-        found.command.title == "1 loop carried, 1 loop parallel, 1 access in bounds, 1 access out of bounds"
+        found.command.title == "1 loop carried; 1 loop parallel; 1 access in bounds; 1 access out of bounds"
     )
 
 
@@ -192,7 +192,7 @@ async def test_a_fix_is_proved_when_it_is_chosen(editor: Editor) -> None:
     uri = editor.open("s.mlir", STORES)
     (found,) = await editor.diagnostics(uri)
     assert (found.code, found.tags) == ("V206", (types.DiagnosticTag.Unnecessary,))
-    context = types.CodeActionContext([found])
+    context = types.CodeActionContext([found], only=[types.CodeActionKind.QuickFix])
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), found.range, context)
     [action] = [*(await editor.client.text_document_code_action_async(params) or ())]
     assert isinstance(action, types.CodeAction)
@@ -211,3 +211,43 @@ async def test_a_closed_document_has_no_diagnostics(editor: Editor) -> None:
     while editor.client.shown[uri].version is not None:
         await asyncio.sleep(0.01)
     assert not editor.client.shown[uri].diagnostics
+
+
+SHIFT = """\
+func.func @shift(%m: memref<?xf32>, %n: index) {
+  affine.for %i = 2 to %n {
+    %x = affine.load %m[%i - 2] : memref<?xf32>
+    affine.store %x, %m[%i] : memref<?xf32>
+  }
+  return
+}
+"""
+
+
+async def test_a_lens_tells_what_a_function_needs_of_its_callers(editor: Editor) -> None:
+    uri = editor.open("n.mlir", SHIFT)
+    params = types.CodeLensParams(types.TextDocumentIdentifier(uri))
+    [found] = [*(await editor.client.text_document_code_lens_async(params) or ())]
+    assert found.command is not None
+    assert found.command.title.startswith("needs %n <= dim(%m, 0), if %n >= 3; 1 loop carried")
+
+
+async def test_what_is_known_is_written_as_volcli_annotate_writes_it(editor: Editor) -> None:
+    uri = editor.open("w.mlir", SHIFT)
+    document, line = types.TextDocumentIdentifier(uri), editor.place(uri, "affine.for")
+
+    async def written() -> types.CodeAction | None:
+        here = types.CodeActionParams(document, types.Range(line, line), types.CodeActionContext([]))
+        actions = await editor.client.text_document_code_action_async(here) or ()
+        found = [each for each in actions if isinstance(each, types.CodeAction)]
+        return next((each for each in found if each.kind == types.CodeActionKind.Source), None)
+
+    action = await written()
+    assert action is not None
+    assert action.edit is not None
+    after = editor.edited(uri, action.edit)
+    said, loop = "  // volcli: %i in [2, %n - 1]\n  // volcli: %i carries RAW", "  affine.for"
+    assert said in after.split(loop)[0]
+    editor.change(uri, after)
+    line = editor.place(uri, "affine.for")
+    assert await written() is None

@@ -29,8 +29,22 @@ def test_neovim_shows_and_repairs_a_dead_store(tmp_path: Path, root: Path) -> No
         "XDG_STATE_HOME": str(tmp_path / "state"),
     }
     script = root / "tests/lsp/talk.lua"
-    command = [str(NEOVIM), "--headless", "-u", "NONE", "-i", "NONE", "-c", f"luafile {script}"]
-    subprocess.run(command, env=environment, cwd=root, timeout=240, check=True, capture_output=True)
+    command = [
+        str(NEOVIM),
+        "--headless",
+        "-u",
+        "NONE",
+        "-i",
+        "NONE",
+        "-c",
+        f"luafile {script}",
+        "-c",
+        "qall!",
+    ]
+    ran = subprocess.run(
+        command, env=environment, cwd=root, timeout=240, check=True, capture_output=True, text=True
+    )
+    assert out.exists(), ran.stderr
     said = json.loads(out.read_text())
     assert said["diagnostics"] == [[2, "V206"]]
     assert said["hover"] == "```mlir\n%i : index\n```"

@@ -270,13 +270,19 @@ def _register_structure(server: Server) -> None:
 def _register_fixes(server: Server) -> None:
     """What repairs findings."""
 
-    options = types.CodeActionOptions([types.CodeActionKind.QuickFix], resolve_provider=True)
+    options = types.CodeActionOptions(
+        [types.CodeActionKind.QuickFix, types.CodeActionKind.Source], resolve_provider=True
+    )
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
-    def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+    async def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
         document = server.document(params.text_document.uri)
-        lines = params.range.start.line, params.range.end.line
-        return [*shown_findings.fix_actions(server.found_in(document), document, *lines)]
+        first, last = params.range.start.line, params.range.end.line
+        found = [*shown_findings.fix_actions(server.found_in(document), document, first, last)]
+        written = shown.annotation(document, await server.notes_in(document, first, first), first)
+        wanted = tuple(params.context.only or ("",))
+        every = found if written is None else [*found, written]
+        return [each for each in every if (each.kind or "").startswith(wanted)]
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def resolve(params: types.CodeAction) -> types.CodeAction:

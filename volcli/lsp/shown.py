@@ -11,12 +11,14 @@ from lsprotocol import types
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.loops import LoopFact
+from volcli.facts.preconditions import PreconditionFact
 from volcli.facts.shapes import ShapeFact
 from volcli.gate.work.pieces import FilePiece
 from volcli.lsp.documents import Document
 from volcli.lsp.notes import NamedPlace, Note, Notes
 
 _OF_VALUES = (ShapeFact.question, BoundsFact.question)
+_COUNTED = (LoopFact.question, "loop", "loops"), (AccessFact.question, "access", "accesses")
 _NAME = re.compile(r"%[\w$.-]+(?:#\d+)?")
 
 
@@ -86,14 +88,45 @@ def lens(document: Document, piece: FilePiece, notes: Notes) -> types.CodeLens |
         return None
     verdicts = {
         question: Counter(each.hint for each in notes.notes if each.question == question)
-        for question in (LoopFact.question, AccessFact.question)
+        for question, _, _ in _COUNTED
     }
-    said = [
-        f"{count} {name}{'s' * (count > 1)} {verdict}"
-        for question, name in ((LoopFact.question, "loop"), (AccessFact.question, "access"))
+    needs = [
+        each.text[0].removeprefix(f"{piece.symbol} ")
+        for each in notes.notes
+        if each.question == PreconditionFact.question
+    ]
+    counts = [
+        f"{count} {name if count == 1 else several} {verdict}"
+        for question, name, several in _COUNTED
         for verdict, count in verdicts[question].items()
     ]
+    said = [*needs, *counts]
     if not said:
         return None
-    text = ", ".join(said).replace("accesss", "accesses")
-    return types.CodeLens(document.range(line, 0, 0), types.Command(text, ""))
+    return types.CodeLens(document.range(line, 0, 0), types.Command("; ".join(said), ""))
+
+
+def annotation(document: Document, notes: Notes, line: int) -> types.CodeAction | None:
+    """What is known of the operations that begin in LINE as comments above it, as `volcli annotate` has it."""
+    said = [each for note in notes.notes if note.line == line + 1 for each in note.text]
+    known = {each.strip() for each in _spoken_above(document, line)}
+    new = [f"// volcli: {each}" for each in dict.fromkeys(said)]
+    if not said or known.issuperset(each.strip() for each in new):
+        return None
+    text = document.lines[line]
+    indent = text[: len(text) - len(text.lstrip())]
+    first = line - len(_spoken_above(document, line))
+    edit = types.TextEdit(document.range(first, 0, 0, line), "".join(f"{indent}{each}\n" for each in new))
+    return types.CodeAction(
+        title="write what volcli knows here as comments",
+        kind=types.CodeActionKind.Source,
+        edit=types.WorkspaceEdit(changes={document.uri: [edit]}),
+    )
+
+
+def _spoken_above(document: Document, line: int) -> list[str]:
+    """The comments `// volcli:` right above LINE."""
+    first = line
+    while first and document.lines[first - 1].lstrip().startswith("// volcli:"):
+        first -= 1
+    return document.lines[first:line]
