@@ -86,6 +86,7 @@ async def converse(editor: Editor, seed: int, lines: int, edits: int) -> list[fl
             took.append(time.monotonic() - begun)
         if number % 20 == 19:
             await found_by_server(editor, uri)
+            assert not editor.client.log_messages, editor.client.log_messages
     editor.change(uri, document.text())
     found = await found_by_server(editor, uri)
     assert found == found_by_check(editor.folder / "a.mlir", document.text())

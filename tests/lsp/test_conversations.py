@@ -251,3 +251,10 @@ async def test_what_is_known_is_written_as_volcli_annotate_writes_it(editor: Edi
     editor.change(uri, after)
     line = editor.place(uri, "affine.for")
     assert await written() is None
+
+
+async def test_an_edit_that_changes_nothing_has_diagnostics_of_its_version(editor: Editor) -> None:
+    uri = editor.open("same.mlir", SHIFT)
+    await editor.diagnostics(uri)
+    editor.replace(uri, "affine", "affine")
+    assert [each.code for each in await editor.diagnostics(uri)] == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 # pyright: reportUnknownMemberType=false
 # pygls leaves some types out.
 import asyncio
-import contextlib
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,7 +14,8 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from volcli import __version__
-from volcli.gate.findings.finding import Finding
+from volcli.diagnostics import Diagnostic, internal
+from volcli.gate.findings.finding import Finding, of_diagnostic
 from volcli.limits import gate as limits
 from volcli.lsp import findings as shown_findings
 from volcli.lsp import shown, structure
@@ -54,10 +54,11 @@ class Server(LanguageServer):
         """The document at URI as it is now."""
         now = self.workspace.get_text_document(uri)
         known = self._documents.get(uri)
-        if known is None or known.text != now.source:
+        version = now.version or 0
+        if known is None or (known.version, known.text) != (version, now.source):
             path = to_fs_path(uri) if uri.startswith("file:") else None
             codec = self.workspace.position_codec
-            known = Document(uri, path or "", now.version or 0, now.source, codec, known)
+            known = Document(uri, path or "", version, now.source, codec, known)
             self._documents[uri] = known
         return known
 
@@ -102,8 +103,15 @@ class Server(LanguageServer):
             if uri not in self._found:
                 loop.call_soon_threadsafe(self._publish, document, found)
 
-        with contextlib.suppress(OutdatedError):
-            self._publish(document, await self.analyst.findings(document, is_current, partly))
+        try:
+            found = await self.analyst.findings(document, is_current, partly)
+        except OutdatedError:
+            return
+        except Exception as error:
+            what, trace = internal.described(error)
+            self._warn(f"internal error: {what}\n{trace}")
+            found = (of_diagnostic(Diagnostic("V900", what), document.path),)
+        self._publish(document, found)
 
     def _publish(self, document: Document, found: tuple[Finding, ...]) -> None:
         """Show what was FOUND in DOCUMENT, unless it has changed meanwhile or is closed."""

@@ -107,7 +107,7 @@ def lens(document: Document, piece: FilePiece, notes: Notes) -> types.CodeLens |
 
 
 def annotation(document: Document, notes: Notes, line: int) -> types.CodeAction | None:
-    """What is known of the operations that begin in LINE as comments above it, as `volcli annotate` has it."""
+    """What is known of the operations that begin in LINE as comments above it, as in `volcli annotate`."""
     said = [each for note in notes.notes if note.line == line + 1 for each in note.text]
     known = {each.strip() for each in _spoken_above(document, line)}
     new = [f"// volcli: {each}" for each in dict.fromkeys(said)]
