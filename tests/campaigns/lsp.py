@@ -89,7 +89,8 @@ async def converse(editor: Editor, seed: int, lines: int, edits: int) -> list[fl
             assert not editor.client.log_messages, editor.client.log_messages
     editor.change(uri, document.text())
     found = await found_by_server(editor, uri)
-    assert found == found_by_check(editor.folder / "a.mlir", document.text())
+    true = found_by_check(editor.folder / "a.mlir", document.text())
+    assert found == true, [each for each in (*found, *true) if (each in found) != (each in true)]
     assert not editor.client.log_messages, editor.client.log_messages
     return took
 

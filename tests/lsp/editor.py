@@ -5,7 +5,6 @@ from __future__ import annotations
 # pyright: reportUnknownMemberType=false, reportUntypedFunctionDecorator=false
 # pygls and pytest-lsp leave some types out.
 import asyncio
-import os
 import sys
 from pathlib import Path
 
@@ -62,24 +61,16 @@ class Editor:
 
     def replace(self, uri: str, old: str, new: str, at: int = 0) -> None:
         """Put NEW in the place of OLD, where OLD is found from AT on."""
-        start = self._texts[uri].index(old, at)
-        self._edit(uri, start, start + len(old), new)
+        text = self._texts[uri]
+        start = text.index(old, at)
+        self.change(uri, text[:start] + new + text[start + len(old) :])
 
     def change(self, uri: str, after: str) -> None:
-        """Make the document at URI the text AFTER, by an edit of what differs."""
-        before = self._texts[uri]
-        start = len(os.path.commonprefix([before, after]))  # noqa: RUF071  # these are no paths
-        rest = before[start:], after[start:]
-        same = len(os.path.commonprefix([rest[0][::-1], rest[1][::-1]]))  # noqa: RUF071
-        self._edit(uri, start, len(before) - same, after[start : len(after) - same])
-
-    def _edit(self, uri: str, start: int, end: int, new: str) -> None:
-        text = self._texts[uri]
+        """Make the document at URI the text AFTER."""
         self._versions[uri] += 1
-        place = types.Range(position(text, start), position(text, end))
-        self._texts[uri] = text[:start] + new + text[end:]
+        self._texts[uri] = after
         identifier = types.VersionedTextDocumentIdentifier(uri=uri, version=self._versions[uri])
-        edit = types.TextDocumentContentChangePartial(place, new)
+        edit = types.TextDocumentContentChangeWholeDocument(after)
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, [edit]))
 
     async def diagnostics(self, uri: str, seconds: float = 60) -> list[types.Diagnostic]:
