@@ -35,6 +35,7 @@ class Document:
     chunks: list[list[Block]] = field(default_factory=list[list[Block]])
     number: int = 0
     wrapped: bool = False
+    dumped: bool = False
     ending: str = "\n"
 
     @classmethod
@@ -53,7 +54,8 @@ class Document:
         parts = ["\n".join("\n".join(block) for block in chunk) for chunk in self.chunks]
         if self.wrapped and len(parts) == 1:
             parts = [f"module {{\n{parts[0]}\n}}"]
-        text = "\n// -----\n".join(parts) + "\n"
+        marker = "// -----// IR Dump After SomePass (some-pass) //----- //" if self.dumped else "// -----"
+        text = f"\n{marker}\n".join(parts) + "\n"
         return text.replace("\n", self.ending)
 
     def name(self) -> str:
@@ -199,6 +201,11 @@ def wrapped(document: Document) -> None:
     document.wrapped = not document.wrapped
 
 
+def dumped(document: Document) -> None:
+    """The parts are dumps after passes, or not any more."""
+    document.dumped = not document.dumped
+
+
 def split(document: Document) -> None:
     """A marker between two functions, or one less."""
     if len(document.chunks) > 1 and document.choice.random() < 0.6:
@@ -251,5 +258,5 @@ EDITS: tuple[Callable[[Document], None], ...] = (
     *[comment_inside, comment_behind, comment_between, comment_removed, comment_removed] * 2,
     *[changed_number, moved_function, added_function, private_or_public, renamed_function] * 2,
     comment_of_file, blank_lines, renamed_value, removed_function, removed_function, line_endings, wrapped,
-    split, split, changed_alias, unused_alias, broken_function,
+    split, split, dumped, changed_alias, unused_alias, broken_function,
 )  # fmt: skip

@@ -13,6 +13,8 @@ from volcli.gate.findings.grounds import ASSUMED, CALLED, Ground, reason
 
 ALWAYS = ("V0", "V9")
 """That a call could not be carried out, or that volcli failed, is always said."""
+AGAIN = "found first in the dump of line"
+"""Why a finding in a later dump of the same program is not told."""
 _IS_UNUSABLE = ("V0", "V1", "V9")
 """Codes that say that a call or an input could not be used, and so that not all has been checked."""
 
@@ -25,7 +27,8 @@ class Finding:
     that it is about first. `number` counts, in one file, those of the same code,
     function and subject, and `copy` those of the same code and content. `witness` is an example, as JSON.
     `confirmed` is the command of an execution that shows it, "" if none is known.
-    `ignored` is the reason for which a comment of the file ignores it, None where none does. `fix` is what
+    `ignored` is the reason for which a comment of the file ignores it, or an earlier dump has it, None
+    where none does. `fix` is what
     `--fix` would edit, if it is proved, and `unfixed` why it was not made.
     `source` is the line of the program. `state` is "new" or "changed" since a baseline, "" without one, and
     `before` what was known of a changed one.
@@ -107,6 +110,11 @@ class Finding:
     def is_always_told(self) -> bool:
         """Whether it says that a call could not be carried out or volcli failed: no baseline knows that."""
         return self.code.startswith(ALWAYS)
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether an earlier dump of the program has it, too."""
+        return self.ignored is not None and self.ignored.startswith(AGAIN)
 
     @property
     def is_unusable(self) -> bool:

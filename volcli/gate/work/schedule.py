@@ -28,7 +28,7 @@ from volcli.gate.work.cache import ResultCache, key_of, key_of_piece
 from volcli.gate.work.carrying import carry_out
 from volcli.gate.work.executor import Executor, WorkerLostError
 from volcli.gate.work.pieces import FilePiece, part_of, pieces_of
-from volcli.gate.work.work import FileResult, Work, lost, unusable
+from volcli.gate.work.work import FileResult, Work, lost, unusable, with_dumps
 from volcli.limits import gate as limits
 
 _ENDED = "was not completed: its process crashed, took too long, or was killed"
@@ -188,7 +188,7 @@ class Schedule:
                 }
             )
         result = assembled(file.work.name, pieces, {**file.known, **parts})
-        self._complete_whole(file, result)
+        self._complete_whole(file, with_dumps(result, file.work.data))
 
     def _keep(self, position: int, result: FileResult) -> None:
         self._results[position] = result

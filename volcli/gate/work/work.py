@@ -100,13 +100,23 @@ def checked(work: Work) -> FileResult:
 
     try:
         with no_collector_pauses():
-            return _analysed(work)
+            found = _analysed(work)
+            return found if work.part is not None else with_dumps(found, work.data)
     except UsageError as error:
         return unusable(work, error.diagnostic)
     except MemoryError:
         return lost(work, "needs more memory than it may have")
     except Exception as error:
         return replace(unusable(work, _internal(error)), lasting=False)
+
+
+def with_dumps(result: FileResult, data: bytes | None) -> FileResult:
+    """RESULT of a file with DATA, in which what several dumps of one program have is told once."""
+    if data is None or b"IR Dump" not in data:
+        return result
+    from volcli.gate.findings.repeated import by_dump
+
+    return replace(result, findings=by_dump(result.findings, data.decode()))
 
 
 def most_seconds(work: Work) -> float | None:

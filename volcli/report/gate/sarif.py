@@ -105,7 +105,8 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     }
     if finding.ignored is not None:
         justification = {"justification": finding.ignored} if finding.ignored else {}
-        result["suppressions"] = [{"kind": "inSource", **justification}]
+        kind = "external" if finding.is_repeated else "inSource"
+        result["suppressions"] = [{"kind": kind, **justification}]
     if finding.fix is not None:
         result["fixes"] = [_fix(finding.fix, finding.file)]
     if finding.state:
