@@ -79,4 +79,8 @@ def test_gitlab_job(folder: Path, environment: Mapping[str, str]) -> None:
     report = ElementTree.parse(folder / job["artifacts"]["reports"]["junit"]).getroot()[0]
     assert [case.get("name") for case in report if len(case)] == ["in/a.mlir"]
     (issue,) = json.loads((folder / job["artifacts"]["reports"]["codequality"]).read_text())
-    assert issue["location"] == {"path": "in/a.mlir", "lines": {"begin": 2}}
+    assert issue["location"] == {
+        "path": "in/a.mlir",
+        "positions": {"begin": {"line": 2, "column": 8}},
+        "lines": {"begin": 2},
+    }

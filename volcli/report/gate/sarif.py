@@ -164,8 +164,8 @@ def _place(finding: Finding) -> dict[str, Any]:
     place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file)}}
     if finding.line is not None and finding.character is not None:
         region = {"startLine": finding.line, "startColumn": finding.character}
-        if finding.source is not None and (end := len(finding.source.rstrip()) + 1) > finding.character:
-            region |= {"endLine": finding.line, "endColumn": end}
+        if finding.characters is not None and finding.characters[1] > finding.character:
+            region |= {"endLine": finding.line, "endColumn": finding.characters[1]}
         place["region"] = region
     return place
 
