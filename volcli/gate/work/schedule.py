@@ -88,11 +88,12 @@ class Schedule:
 
     def _tasks(self) -> Iterator[_Task]:
         """What is to be done of files that are not known, the largest ones first."""
-        sizes = [_size(work.path) for work in self._works]
+        sizes = [_size(work) for work in self._works]
         for position in sorted(range(len(sizes)), key=lambda at: -sizes[at]):
             work = self._works[position]
             try:
-                file = _File(position, replace(work, data=read_bytes(work.path)))
+                data = read_bytes(work.path) if work.data is None else work.data
+                file = _File(position, replace(work, data=data))
             except UsageError as error:
                 self._keep(position, unusable(work, error.diagnostic))
                 continue
@@ -216,8 +217,11 @@ def _groups(pieces: Sequence[FilePiece]) -> Iterator[Sequence[FilePiece]]:
         yield group
 
 
-def _size(path: str) -> int:
+def _size(work: Work) -> int:
+    """The bytes of the file of WORK; 0 if it cannot be read."""
+    if work.data is not None:
+        return len(work.data)
     try:
-        return os.stat(path).st_size
+        return os.stat(work.path).st_size
     except (OSError, ValueError):
         return 0
