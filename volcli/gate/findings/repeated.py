@@ -32,7 +32,10 @@ class _Known:
 
 
 def by_dump(findings: Sequence[Finding], text: str) -> tuple[Finding, ...]:
-    """FINDINGS in TEXT, in their order, each with its dump; those that an earlier dump has are ignored."""
+    """FINDINGS in TEXT, in their order, each with its dump; those that an earlier dump has are ignored.
+
+    None has a fix: what is to be corrected is the pass.
+    """
     chunks = [
         (each.first_line, said) for each in split_chunks(Source("", text)) if (said := header_of(each.text))
     ]
@@ -54,8 +57,8 @@ def by_dump(findings: Sequence[Finding], text: str) -> tuple[Finding, ...]:
             line, said = chunks[dump]
             own, *others = finding.rests_on or (Ground(),)
             shown = Ground(f"{DUMP} {said}", "", line, 1, 1)
-            finding = replace(finding, rests_on=(own, shown, *others))
-        found.append(replace(finding, ignored=again[at], fix=None) if at in again else finding)
+            finding = replace(finding, rests_on=(own, shown, *others), fix=None)
+        found.append(replace(finding, ignored=again[at]) if at in again else finding)
     return tuple(found)
 
 

@@ -150,6 +150,7 @@ def _analysed(work: Work) -> FileResult:
     from volcli.gate.rules.table import pipeline_for
     from volcli.language.unchanged import unchanged
     from volcli.loading.driver import load_source
+    from volcli.loading.plugins import announced
 
     settings = work.settings
     whole = _source(work)
@@ -168,7 +169,8 @@ def _analysed(work: Work) -> FileResult:
     if work.part is not None:
         _show(work.part, program)
     with unchanged():  # by any of the passes
-        program.run(pipeline_for(settings, source.text))
+        dialects = [each.dialect for each in announced()]
+        program.run(pipeline_for(settings, source.text, dialects))
     shown = None if work.part is None else work.part.lines
     chunks = [Analysed(unit, settings, shown) for unit in program.units]
     with deep_recursion():
