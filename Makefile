@@ -52,7 +52,7 @@ fuzz-arith: $(STAMPS)/test ## every integer operation on i1, i4 and i8, all oper
 fuzz-levels: $(STAMPS)/test ## hundreds of mutants of arithmetic, none of which may be equal in `diff`, nearly all refuted by a run (ARGS='--compare arithmetic --step 4')
 	$(BIN)/python -m tests.campaigns.levels $(ARGS)
 
-fuzz-edits: $(STAMPS)/test ## random edits of large files: `check` with a cache against `check` without one (ARGS='--documents 100 --seed 0'), and what is told since a baseline
+fuzz-edits: $(STAMPS)/test ## random edits of repositories, their policies and plug-ins: `check` with a cache, in shards and since a revision against `check` without (ARGS='--projects 40 --seed 0'), and what is told since a baseline
 	$(BIN)/python -m tests.campaigns.identity
 	$(BIN)/python -m tests.campaigns.edits $(ARGS)
 

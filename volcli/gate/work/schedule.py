@@ -28,7 +28,7 @@ from volcli.gate.work.cache import ResultCache, key_of, key_of_piece
 from volcli.gate.work.carrying import carry_out
 from volcli.gate.work.executor import Executor, WorkerLostError
 from volcli.gate.work.pieces import FilePiece, part_of, pieces_of
-from volcli.gate.work.work import FileResult, Work, lost, unusable
+from volcli.gate.work.work import FileResult, Work, lost, unusable, with_dumps
 from volcli.limits import gate as limits
 
 _ENDED = "was not completed: its process crashed, took too long, or was killed"
@@ -92,12 +92,12 @@ class Schedule:
 
     def _tasks(self) -> Iterator[_Task]:
         """What is to be done of files that are not known, the largest ones first."""
-        sizes = [_size(work.path) for work in self._works]
+        sizes = [_size(work) for work in self._works]
         for position in sorted(range(len(sizes)), key=lambda at: -sizes[at]):
             work = self._works[position]
             try:
-                read = work if work.data is not None else replace(work, data=read_bytes(work.path))
-                file = _File(position, read)
+                data = read_bytes(work.path) if work.data is None else work.data
+                file = _File(position, replace(work, data=data))
             except UsageError as error:
                 self._keep(position, unusable(work, error.diagnostic))
                 continue
@@ -190,14 +190,16 @@ class Schedule:
             self._cache.put_pieces({key_of_piece(p.key, file.work): each for p, each in kept.items()})
         if self._partly is not None and file.open and not file.whole:
             pieces = [each for each in file.pieces or group if each in file.known]
-            self._partly(file.position, assembled(file.work.name, pieces, file.known))
+            known = assembled(file.work.name, pieces, file.known)
+            self._partly(file.position, with_dumps(known, file.work.data))
 
     def _complete(self, file: _File) -> None:
         """All groups of FILE are over."""
         if file.whole:
             self._again.append(_Task(replace(file, pieces=None, known={})))
             return
-        self._complete_whole(file, assembled(file.work.name, file.pieces or (), file.known))
+        result = assembled(file.work.name, file.pieces or (), file.known)
+        self._complete_whole(file, with_dumps(result, file.work.data))
 
     def _keep(self, position: int, result: FileResult) -> None:
         self._results[position] = result
@@ -225,8 +227,11 @@ def _groups(pieces: Sequence[FilePiece]) -> Iterator[Sequence[FilePiece]]:
         yield group
 
 
-def _size(path: str) -> int:
+def _size(work: Work) -> int:
+    """The bytes of the file of WORK; 0 if it cannot be read."""
+    if work.data is not None:
+        return len(work.data)
     try:
-        return os.stat(path).st_size
+        return os.stat(work.path).st_size
     except (OSError, ValueError):
         return 0
