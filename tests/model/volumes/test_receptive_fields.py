@@ -140,6 +140,9 @@ def test_groups_are_known_exactly() -> None:
     (layer,) = (each for each in program.facts if isinstance(each, LayerFact) and each.value == "%r")
     channels, filters = layer.fields
     assert channels.exact
-    assert [(each.size, each.step) for each in channels.dimensions][1:] == [(3, 1), (3, 3 / 2)]
+    assert [(each.size, *(m.step for m in each.moves)) for each in channels.dimensions][1:] == [
+        (3, 1),
+        (3, 3 / 2),
+    ]
     assert filters.exact
     assert [each.size for each in filters.dimensions] == [3, 3, 1]
