@@ -41,8 +41,18 @@ class ReceptiveFields:
     def of(self, value: SSAValue) -> Mapping[SSAValue, Windows]:
         """Towards each argument that VALUE may depend on, in the order of the arguments."""
         while value not in self._found and (each := next(self._rest, None)) is not None:
-            self._found[each] = self._windows(each)
+            if each not in self._found:
+                self._found[each] = self._windows(each)
         return self._found.get(value, {})
+
+    def is_fixed(self, value: SSAValue) -> bool:
+        """Whether the operands of VALUE show that it depends on no argument: weights, and what is empty."""
+        if value not in self._found and isinstance(value, OpResult):
+            op = value.op
+            has_case = not op.regions and questions.element_reads.answers(type(op))
+            if has_case and not any(map(self._of_operand, op.operands)):
+                self._found[value] = {}
+        return not self._found.get(value, True)
 
     def _windows(self, value: SSAValue) -> Mapping[SSAValue, Windows]:
         if value in self._arguments:
@@ -53,6 +63,8 @@ class ReceptiveFields:
             }
         if not isinstance(value, OpResult):
             return self._anything()
+        if self.is_fixed(value):
+            return {}
         found: dict[SSAValue, Windows] = {}
         relation = self._relations.of(value)
         for k, statement in enumerate(relation.statements):
@@ -161,6 +173,8 @@ def _composed(
             return None
         read.append(span)
     same = [span.same for span in read]
+    if same == [move.along for move in window.moves] and all(span.exact for span in read):
+        return window
     if None not in same and len(set(same)) == len(same):
         renamed = (replace(m, along=k) for m, k in zip(window.moves, same, strict=True) if k is not None)
         return replace(window, moves=tuple(renamed), exact=window.exact and all(s.exact for s in read))

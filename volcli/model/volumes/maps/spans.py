@@ -31,6 +31,7 @@ from volcli.model.values.products.polynomials import value_at
 from volcli.model.volumes.maps.positions import Positions, ends_of, positions_of
 from volcli.model.volumes.relations.statements import ResolvedRead, Statement, points_where
 from volcli.presburger.sets.build import DIM, nonnegative
+from volcli.presburger.sets.shared import once
 
 
 @dataclass(frozen=True)
@@ -132,18 +133,23 @@ def spans_of(
 
     The elements that statements BEFORE this one reach are not computed by it.
     """
-    points = statement.points_where(read.where)
-    known = positions_of(statement.element, points)
-    is_box = points.is_box()
-    found: list[Span | None] = []
-    for index in read.index:
-        span = _of_element(index, statement, points) or _span(index, known, points)
-        if span is not None:
-            uniform = is_box or not span.free
-            exact = _is_attained(statement, index, known, points, before)
-            span = replace(span, exact=exact, uniform=uniform, filled=uniform and span.filled)
-        found.append(span)
-    return tuple(found)
+    parts = (statement, *before)
+
+    def found(domain: isl.Set, *_: isl.Set) -> tuple[Span | None, ...]:
+        points = points_where(domain, read.where)
+        known, is_box = positions_of(statement.element, points), points.is_box()
+        spans: list[Span | None] = []
+        for index in read.index:
+            span = _of_element(index, statement, points) or _span(index, known, points)
+            if span is not None:
+                uniform = is_box or not span.free
+                exact = _is_attained(statement, index, known, points, before)
+                span = replace(span, exact=exact, uniform=uniform, filled=uniform and span.filled)
+            spans.append(span)
+        return tuple(spans)
+
+    key = ("spans", tuple(each.element for each in parts), read.index, read.where)
+    return once(key, found, *(each.domain for each in parts))
 
 
 def _of_element(index: Index, statement: Statement, domain: isl.Set) -> Span | None:
