@@ -122,6 +122,8 @@ class ReceptiveWindow:
 
     def reduced(self, sizes: Sequence[Expression] = ()) -> ReceptiveWindow:
         """The same with the least periods that are right for a value of SIZES, if these are given."""
+        if len(self.ends) == 1 and all(move.stride for move in self.moves):
+            return self
         moves, ends = list(self.moves), self.ends
         for k, move in enumerate(moves):
             inner = prod(each.period for each in moves[k + 1 :])
