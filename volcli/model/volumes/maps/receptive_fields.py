@@ -17,13 +17,13 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, LoopIndex
+from volcli.language.expressions import Atom, Expression, LoopIndex
 from volcli.language.reads import Conjunction, rank_of
 from volcli.limits import volumes as limits
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.volumes.maps.positions import ends_of
 from volcli.model.volumes.maps.spans import Span, spans_of
-from volcli.model.volumes.maps.windows import Move, ReceptiveWindow, WindowEnds, Windows, hull, joined
+from volcli.model.volumes.maps.windows import ReceptiveWindow, WindowEnds, WindowMove, Windows, hull, joined
 from volcli.model.volumes.relations.relations import Relations
 from volcli.model.volumes.relations.statements import Statement
 
@@ -58,7 +58,8 @@ class ReceptiveFields:
         if value in self._arguments:
             return {
                 value: tuple(
-                    ReceptiveWindow((Move(d, 1),), (WindowEnds(0, 0, 0),)) for d in range(rank_of(value))
+                    ReceptiveWindow((WindowMove(d, 1),), (WindowEnds(0, 0, 0),))
+                    for d in range(rank_of(value))
                 )
             }
         if not isinstance(value, OpResult):
@@ -72,7 +73,7 @@ class ReceptiveFields:
             for source, windows in self._of_statement(statement, before, sizes).items():
                 if len(relation.statements) > 1:
                     windows = tuple(_over_elements(window, statement) for window in windows)
-                self._join(found, source, windows, together=False)
+                self._join(found, source, windows, sizes, together=False)
         if relation.inexact is not None:
             found = {source: tuple(map(_inexact, windows)) for source, windows in found.items()}
         return {source: found[source] for source in self._arguments if source in found}
@@ -89,8 +90,10 @@ class ReceptiveFields:
             spans = spans_of(statement, read, before)
             group = groups.setdefault(read.where, {})
             for source, windows in self._of_operand(read.operand).items():
+                if any(span is None or span.free for span in spans):
+                    windows = tuple(window and window.widened() for window in windows)
                 composed = tuple(_composed(each, spans, sizes) for each in windows)
-                self._join(group, source, composed, together=True)
+                self._join(group, source, composed, sizes, together=True)
         if len(groups) == 1:
             return groups.popitem()[1]
         found: dict[SSAValue, Windows] = {}
@@ -99,17 +102,26 @@ class ReceptiveFields:
             for source, windows in group.items():
                 if together and found.get(source, windows) != windows:
                     windows = tuple(map(_inexact, windows))
-                self._join(found, source, windows, together=together)
+                self._join(found, source, windows, sizes, together=together)
         return found
 
     def _join(
-        self, found: dict[SSAValue, Windows], source: SSAValue, windows: Windows, *, together: bool
+        self,
+        found: dict[SSAValue, Windows],
+        source: SSAValue,
+        windows: Windows,
+        sizes: Sequence[Expression],
+        *,
+        together: bool,
     ) -> None:
-        """Add WINDOWS towards SOURCE to those FOUND, which an element reads TOGETHER, or one of them."""
+        """Add WINDOWS towards SOURCE to those FOUND, which an element reads TOGETHER, or one of them.
+
+        The value that it is an element of has SIZES.
+        """
         known = found.get(source)
         if known is not None:
             windows = tuple(
-                joined(one, other, size, together)
+                joined(one, other, size, sizes, together=together)
                 for one, other, size in zip(known, windows, self._store.sizes(source), strict=True)
             )
         found[source] = windows
@@ -185,14 +197,18 @@ def _composed(
     exact = window.exact and all(span.exact for span in read) and _is_free(read, len(window.ends) > 1)
     ends: list[WindowEnds | None] = []
     for residues in product(*(range(move.period) for move in moves)):
-        element = {LoopIndex(move.along): residue for move, residue in zip(moves, residues, strict=True)}
+        element: dict[Atom, int] = {
+            LoopIndex(move.along): residue for move, residue in zip(moves, residues, strict=True)
+        }
         found, is_exact = _read(window, read, element)
         ends.append(found)
         exact = exact and is_exact
     return ReceptiveWindow(moves, tuple(ends), exact).reduced(sizes)
 
 
-def _moves(window: ReceptiveWindow, read: Sequence[Span], sizes: Sequence[Expression]) -> tuple[Move, ...]:
+def _moves(
+    window: ReceptiveWindow, read: Sequence[Span], sizes: Sequence[Expression]
+) -> tuple[WindowMove, ...]:
     """How the window of an element moves that READ of the value of WINDOW, along dimensions of SIZES."""
     turning = [(move, span.turns()) for move, span in zip(window.moves, read, strict=True)]
     periods: dict[int, int] = {}
@@ -200,16 +216,16 @@ def _moves(window: ReceptiveWindow, read: Sequence[Span], sizes: Sequence[Expres
         for k, (turn, advance) in turns.items():
             turn *= move.period // gcd(move.period, advance)
             periods[k] = lcm(periods.get(k, 1), turn)
-    moves: list[Move] = []
+    moves: list[WindowMove] = []
     for k, period in sorted(periods.items()):
         if sizes[k].is_constant and sizes[k].constant < period:
-            moves.append(Move(k, 0, max(sizes[k].constant, 1)))
+            moves.append(WindowMove(k, 0, max(sizes[k].constant, 1)))
             continue
         stride = 0
         for move, turns in turning:
             turn, advance = turns.get(k, (1, 0))
             stride += move.stride * (advance * (period // turn) // move.period)
-        moves.append(Move(k, stride, period))
+        moves.append(WindowMove(k, stride, period))
     return tuple(moves)
 
 
@@ -225,7 +241,7 @@ def _is_free(read: Sequence[Span], differ: bool) -> bool:
 
 
 def _read(
-    window: ReceptiveWindow, read: Sequence[Span], element: Mapping[LoopIndex, int]
+    window: ReceptiveWindow, read: Sequence[Span], element: Mapping[Atom, int]
 ) -> tuple[WindowEnds | None, bool]:
     """The hull of WINDOW over what ELEMENT reads of its value, and whether the element reaches both ends."""
     spanned = zip(read, window.moves, strict=True)

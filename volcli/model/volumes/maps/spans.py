@@ -74,7 +74,7 @@ class Span:
                 found[k] = lcm(known, turn), advance * (lcm(known, turn) // known)
         return found
 
-    def reads(self, element: Mapping[LoopIndex, int], of_each: int) -> Iterator[int]:
+    def reads(self, element: Mapping[Atom, int], of_each: int) -> Iterator[int]:
         """The indices read by ELEMENT; of those between the first and the last OF_EACH, none."""
         if any(_value(each, element) for each in self.zero):
             return
@@ -90,10 +90,10 @@ def _outer(numbers: range, of_each: int) -> Sequence[int]:
     return (*numbers[:of_each], *numbers[max(of_each, len(numbers) - of_each) :])
 
 
-def _value(expression: Expression, element: Mapping[LoopIndex, int]) -> int:
+def _value(expression: Expression, element: Mapping[Atom, int]) -> int:
     total = expression.constant
     for atom, c in expression.terms:
-        known = element.get(atom) if isinstance(atom, LoopIndex) else None
+        known = element.get(atom)
         total += c * (value_at(Expression(((atom, 1),), 0), element) if known is None else known)
     return total
 

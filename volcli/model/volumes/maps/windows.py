@@ -50,7 +50,7 @@ class WindowEnds:
 
 
 @dataclass(frozen=True)
-class Move:
+class WindowMove:
     """By `stride` indices, a window moves for each `period` elements along a dimension of a value."""
 
     along: int
@@ -71,7 +71,7 @@ class ReceptiveWindow:
     operations state it.
     """
 
-    moves: tuple[Move, ...]
+    moves: tuple[WindowMove, ...]
     ends: tuple[WindowEnds | None, ...]
     exact: bool = True
 
@@ -97,6 +97,17 @@ class ReceptiveWindow:
         first = next((each for each in self.ends if each is not None), None)
         return first.low if first is not None and first.is_one else None
 
+    def widened(self) -> ReceptiveWindow:
+        """The hull of all alternatives, for elements that read several of the value's."""
+        if all(each is None or each.is_one for each in self.ends):
+            return self
+        ends = (each and replace(each, width=each.high - each.low) for each in self.ends)
+        return replace(self, ends=tuple(ends), exact=False)
+
+    def step(self, along: int) -> Fraction:
+        """By how much it moves for each element ALONG a dimension, on average."""
+        return sum((move.step for move in self.moves if move.along == along), Fraction(0))
+
     def at(self, indices: Sequence[int]) -> WindowEnds | None:
         """The window of the element with these INDICES along the dimensions it moves with."""
         place, by = 0, 0
@@ -107,18 +118,17 @@ class ReceptiveWindow:
         return ends.moved(by) if ends is not None and by else ends
 
     def over(self, periods: Mapping[int, int]) -> ReceptiveWindow:
-        """The same with a move for each dimension of PERIODS, which are multiples of its own."""
+        """The same with a move for each of PERIODS: multiples of its own, or all indices of a dimension."""
         own = {move.along: move for move in self.moves}
-        spread = (replace(own.get(k, Move(k, 0)), period=period) for k, period in periods.items())
-        moves = tuple(
-            replace(m, stride=m.stride * m.period // own[m.along].period) if m.along in own else m
-            for m in spread
-        )
+        found: list[WindowMove] = []
+        for k, period in sorted(periods.items()):
+            turns, rest = divmod(period, own[k].period) if k in own else (0, 0)
+            found.append(WindowMove(k, own[k].stride * turns if k in own and not rest else 0, period))
+        moves = tuple(found)
         at = [k for move in self.moves for k, each in enumerate(moves) if each.along == move.along]
         elements = product(*(range(each.period) for each in moves))
-        return ReceptiveWindow(
-            moves, tuple(self.at([element[k] for k in at]) for element in elements), self.exact
-        )
+        ends = tuple(self.at([element[k] for k in at]) for element in elements)
+        return ReceptiveWindow(moves, ends, self.exact)
 
     def reduced(self, sizes: Sequence[Expression] = ()) -> ReceptiveWindow:
         """The same with the least periods that are right for a value of SIZES, if these are given."""
@@ -140,7 +150,7 @@ class ReceptiveWindow:
             )
             stride, period = _least(rows, None if is_all else move.stride)
             if period < move.period:
-                moves[k] = Move(move.along, stride, period)
+                moves[k] = WindowMove(move.along, stride, period)
                 parts = range(0, len(rows[0]), inner)
                 ends = tuple(
                     each for part in parts for row in rows[:period] for each in row[part : part + inner]
@@ -185,26 +195,42 @@ def hull(found: Sequence[WindowEnds], *, together: bool) -> WindowEnds:
 
 
 def joined(
-    one: ReceptiveWindow | None, other: ReceptiveWindow | None, size: Expression, together: bool
+    one: ReceptiveWindow | None,
+    other: ReceptiveWindow | None,
+    size: Expression,
+    sizes: Sequence[Expression],
+    *,
+    together: bool,
 ) -> ReceptiveWindow | None:
-    """The hull of both along a dimension of SIZE: an element reads both, or one of them, unless TOGETHER."""
-    if one is None or other is None or one == other:
-        return one if one == other else None
+    """The hull of both along a dimension of SIZE, for a value of SIZES.
+
+    An element reads both, or one of them, unless TOGETHER. Where both move by other strides, there is one for
+    each element.
+    """
+    if one is None or other is None:
+        return None
+    if one == other:
+        return one.widened() if together else one
     for each in (one, other):
         if each.is_all(size):
             return each
     periods: dict[int, int] = {}
     for move in (*one.moves, *other.moves):
         periods[move.along] = lcm(periods.get(move.along, 1), move.period)
+    if any(one.step(k) != other.step(k) for k in periods):
+        if not all(sizes[k].is_constant for k in periods):
+            return None
+        periods = {k: max(sizes[k].constant, 1) for k in periods}
     if prod(periods.values()) > limits.WINDOW_PERIODS:
         return None
-    one, other = one.over(periods), other.over(periods)
-    if one.moves != other.moves:
-        return None
+    first, second = one.over(periods), other.over(periods)
     ends: list[WindowEnds | None] = []
     exact = one.exact and other.exact
-    for pair in zip(one.ends, other.ends, strict=True):
+    for pair in zip(first.ends, second.ends, strict=True):
         read = [each for each in pair if each is not None]
         ends.append(hull(read, together=together) if read else None)
         exact = exact and (not together or len(read) < 2 or all(each.is_one for each in read))
-    return ReceptiveWindow(one.moves, tuple(ends), exact).reduced()
+    moves = first.moves
+    if moves != second.moves:
+        moves = tuple(WindowMove(k, 0, period) for k, period in sorted(periods.items()))
+    return ReceptiveWindow(moves, tuple(ends), exact).reduced(sizes)
