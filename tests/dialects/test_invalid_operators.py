@@ -33,12 +33,22 @@ INVALID = {
     f"tosa.concat %x, %x {{axis = 2 : i32}} : ({MATRIX}, {MATRIX}) -> {MATRIX}": "'axis' is not a dimension",
     f"tosa.add %x, %i : ({MATRIX}, tensor<2x3xi32>) -> {MATRIX}": "requires the same element type",
     f"tosa.transpose %x {{perms = array<i32: 0>}} : ({MATRIX}) -> {MATRIX}": "'perms' has 1 numbers, not 2",
+    "stablehlo.convolution(%v, %v) dim_numbers = [b, 0, f]x[0, i, o]->[b, 7, f], window = {stride = [1]} "
+    "{feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x2x2xi32>, tensor<1x2x2xi32>) "
+    "-> tensor<1x2x2xi32>": "dimensions of a convolution that are not b, f and 1 numbers",
+    "tosa.scatter %v, %w, %p : (tensor<1x2x2xi32>, tensor<1x2xi32>, tensor<1x2x1xi32>) -> tensor<1x2x2xi32>":
+    "rows of other sizes",
+    "tosa.rescale %i, %f, %q, %u, %u {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, "
+    "input_unsigned = false, output_unsigned = false} : (tensor<2x3xi32>, tensor<1xf32>, tensor<1xi8>, "
+    "tensor<1xi32>, tensor<1xi32>) -> tensor<2x3xi32>": "multipliers or shifts that are not integers",
 }  # fmt: skip
 
 
 def program(line: str) -> str:
     """A function of which LINE is the operation."""
     arguments = f"%x: {MATRIX}, %y: {ROW}, %z: tensor<2xf32>, %i: tensor<2x3xi32>, %s: tensor<3x1xi32>"
+    arguments += ", %v: tensor<1x2x2xi32>, %w: tensor<1x2xi32>, %p: tensor<1x2x1xi32>, %f: tensor<1xf32>"
+    arguments += ", %q: tensor<1xi8>, %u: tensor<1xi32>"
     return f"func.func @f({arguments}, %n: tensor<2xi32>) {{\n  %r = {line}\n  return\n}}\n"
 
 
