@@ -27,6 +27,9 @@ INVALID = {
     f'"stablehlo.add"(%x, %y) : ({MATRIX}, {ROW}) -> {MATRIX}': "of another rank",
     f'"stablehlo.dynamic_gather"(%x, %s, %n) <{{dimension_numbers = #stablehlo.gather<{GATHER}>}}> : '
     f"({MATRIX}, tensor<3x1xi32>, tensor<2xi32>) -> tensor<3x?xf32>": "slices whose dimensions do not fit",
+    '"stablehlo.gather"(%x, %s) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = '
+    "[0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 2, 2>}> : "
+    f"({MATRIX}, tensor<3x1xi32>) -> tensor<3x2xf32>": "slices of size 2 along dimension 0",
     f'"stablehlo.batch_norm_inference"(%x, %y, %z, %z, %z) <{{epsilon = 0.5 : f32, feature_index = 0 : i64}}> : '
     f"({MATRIX}, {ROW}, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> {MATRIX}": "the sizes 2 and 3 differ",
     f"tosa.reduce_max %x {{axis = 7 : i32}} : ({MATRIX}) -> {MATRIX}": "'axis' is not a dimension",

@@ -95,8 +95,13 @@ class SelectedSlices:
 
     def __post_init__(self) -> None:
         self.dims.check(self.operand, self.of, self.indices)
-        if len(self.sizes) != rank_of(self.operand):
+        shape, flat = static_sizes(self.operand), {*self.dims.flat, *(d for d, _ in self.dims.batching)}
+        if len(self.sizes) != len(shape):
             raise Misfit("slices whose dimensions do not fit")
+        for d, (size, whole_size) in enumerate(zip(self.sizes, shape, strict=True)):
+            most = 1 if d in flat else whole_size
+            if DYNAMIC_INDEX not in (size, most) and not 0 <= size <= most:
+                raise Misfit(f"slices of size {size} along dimension {d}")
 
     def start(self, batch: Sequence[Expression], numbers: Mapping[int, Index]) -> list[Index]:
         """Where the slice BATCH begins, whose index has the NUMBERS, by dimension of the operand."""
