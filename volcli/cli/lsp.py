@@ -53,7 +53,7 @@ def lsp(settings: str | None) -> int:
         click.echo(SETTINGS[settings], nl=False)
         return 0
     try:
-        from volcli.lsp.server import make_server
+        from volcli.lsp.features import make_server
     except ModuleNotFoundError as error:
         message = f"volcli lsp: the library {error.name} is not installed"
         raise UsageError(Diagnostic("V008", message, note="pip install 'volcli[lsp]'")) from error

@@ -165,6 +165,16 @@ def used_behind(loop: NaturalLoop) -> list[SSAValue]:
     return [value for value in made if any(not _is_in(use.operation.parent, loop) for use in value.uses)]
 
 
+def passed_from_before(loop: NaturalLoop, end: Block) -> list[SSAValue | None]:
+    """What LOOP passes to each argument of END whenever it is left for it, if that is from before it."""
+    leaving = dict.fromkeys(block for block, successor in loop.exits() if successor is end)
+    passed = [branch.passed for block in leaving for branch, to in ways(block) if to is end]
+    columns = [[*dict.fromkeys(each)] for each in zip(*passed, strict=True)]
+    return [
+        column[0] if len(column) == 1 and home(column[0]) not in loop.blocks else None for column in columns
+    ]
+
+
 def _is_in(block: Block | None, loop: NaturalLoop) -> bool:
     """Whether BLOCK is one of LOOP, or in a region of an operation of one."""
     return any(each in loop.blocks for each in blocks_around(block))

@@ -27,7 +27,7 @@ from volcli.model.structured.branches import BranchCopier, Surroundings, Targets
 from volcli.model.structured.copying import OperationNamed, Structured, Values
 from volcli.model.structured.counting import WRAPS, Counted, counted, truth_of
 from volcli.model.structured.ends import again, last_ones, last_value, upper_end
-from volcli.model.structured.graph import NaturalLoop, NotStructured, used_behind, ways
+from volcli.model.structured.graph import NaturalLoop, NotStructured, passed_from_before, used_behind, ways
 from volcli.model.structured.normal_form import normal_form
 from volcli.model.structured.numbering import insert_number
 
@@ -239,7 +239,7 @@ class _Structurer(BranchCopier):
         way through the iteration does not give is some number.
         """
         header, used = loop.header, used_behind(loop)
-        constant = [self._constant(loop, end) for end in ends]
+        constant = [passed_from_before(loop, end) for end in ends]
         if all(block is header for block, _ in loop.exits()) and len(ways(header)) == 2:
             return [_Left(*self._tested(loop, ends[0], initial, into))]
         parts = [[value.type for value in each] for each in (header.args, *(e.args for e in ends), used)]
@@ -276,17 +276,6 @@ class _Structurer(BranchCopier):
             for each in zip(passed, constant, strict=True)
         ]
         return [_Left(*each) for each in zip(ends, passed, (*results, None), strict=True)]
-
-    @staticmethod
-    def _constant(loop: NaturalLoop, end: Block) -> list[SSAValue | None]:
-        """What LOOP passes to each argument of END whenever it is left for it, if that is from before it."""
-        leaving = dict.fromkeys(block for block, successor in loop.exits() if successor is end)
-        passed = [branch.passed for block in leaving for branch, to in ways(block) if to is end]
-        columns = [[*dict.fromkeys(each)] for each in zip(*passed, strict=True)]
-        return [
-            column[0] if len(column) == 1 and home(column[0]) not in loop.blocks else None
-            for column in columns
-        ]
 
 
 @dataclass(frozen=True)
