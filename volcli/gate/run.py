@@ -12,6 +12,7 @@ from volcli.gate.policy.discovery import discovered
 from volcli.gate.policy.policy import Policy
 from volcli.gate.records.baseline import Baseline, KnownFact, KnownFinding
 from volcli.gate.records.since import FileNow
+from volcli.gate.records.trees import told_once
 from volcli.gate.report import Report, compared_with, place_of, reported
 from volcli.gate.work.cache import ResultCache
 from volcli.gate.work.work import FileResult, Work, checked, most_seconds
@@ -130,4 +131,4 @@ def found_in(works: Sequence[Work], policy: Policy, running: Running = Running()
         )
         gaps = dict(sorted(Counter(code for _, code in result.gaps).items()))
         files.append(FileNow(work.path, result.file, told, result.records, result.functions, gaps, ignored))
-    return files
+    return told_once(files)
