@@ -73,12 +73,11 @@ def _invocation(report: Report) -> dict[str, Any]:
 
 
 def _rule(code: Code) -> dict[str, Any]:
-    page = f"docs/findings.md#{code.name.lower()}" if code.name.startswith("V2") else "docs/check.md"
     return {
         "id": code.name,
         "shortDescription": {"text": code.summary},
         "help": {"text": code.next_step},
-        "helpUri": f"{_INFORMATION}/blob/main/{page}",
+        "helpUri": f"{_INFORMATION}/blob/main/{code.page}",
         "defaultConfiguration": {"level": _LEVELS[code.severity.value]},
     }
 
