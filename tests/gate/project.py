@@ -67,6 +67,8 @@ _MODULES = {
         _OPERATIONS.replace("Effect.WRITE", "Effect.READ"),
         _OPERATIONS.replace("[PlaceOp, TouchOp])", "[PlaceOp])"),
         _OPERATIONS.replace("return constant(place())", "return 1 // 0"),
+        _OPERATIONS.replace("@effects.case(PlaceOp, TouchOp)", "@effects.case(PlaceOp)")
+        + "\n@effects.case(TouchOp)\ndef freed(op):\n    return Effects(frees=(op.memory,))\n",
     ),
     "places.py": (_PLACES, _PLACES, _PLACES.replace(".read_text())", ".read_text()) + 4")),
     "place.json": ("3", "8", "9", "30"),
@@ -85,7 +87,13 @@ _POLICIES = (
     'assume = ["%n >= 1"]\n[per-path."in/b.mlir"]\nignore = ["V2"]\n',
     'exclude = ["in/c.mlir"]\nvia = "xdsl"\n[severity]\nV205 = "warning"\n',
 )
-_EFFECTS = ("", '"noise.touch" = "none"\n', '"noise.touch" = "writes 0"\n', '"noise.place" = "none"\n')
+_EFFECTS = (
+    "",
+    '"noise.touch" = "frees 0"\n',
+    '"noise.touch" = "none"\n',
+    '"noise.touch" = "writes 0"\n',
+    '"noise.place" = "none"\n',
+)
 
 
 @dataclass

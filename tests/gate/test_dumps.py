@@ -10,7 +10,8 @@ import pytest
 from volcli.gate.findings.settings import Settings
 from volcli.gate.policy.policy import Policy
 from volcli.gate.report import Report
-from volcli.gate.run import run
+from volcli.gate.run import run, run_shard
+from volcli.gate.shards import Shard, merged
 from volcli.gate.work.work import Work, checked
 from volcli.report.gate import rendered
 
@@ -93,3 +94,32 @@ def test_sarif_has_the_dump_and_what_is_suppressed_by_it(tmp_path: Path) -> None
     assert again["suppressions"] == [
         {"kind": "external", "justification": "found first in the dump of line 1"}
     ]
+
+
+def tree(folder: Path) -> None:
+    """Dumps after five passes in files of their own, one of them in the folder of a function."""
+    module = folder / "out" / "builtin_module_no-symbol-name"
+    (module / "func_func_f").mkdir(parents=True)
+    for name, loads in (
+        ("0_a.mlir", (1,)),
+        ("1_b.mlir", (4, 5)),
+        ("func_func_f/2_0_c.mlir", (5, 4)),
+        ("10_d.mlir", (4, 5, 4)),
+        ("9_e.mlir", (4,)),
+    ):
+        (module / name).write_text(dump(name[-6], *loads))
+    (folder / "out" / "other.mlir").write_text(dump("z", 4))
+
+
+def test_dumps_in_files_of_their_own_are_told_once(tmp_path: Path) -> None:
+    """By the numbers of passes, also in shards, whose first dump is another one."""
+    tree(tmp_path)
+    whole = run([str(tmp_path)], Policy())
+    told = [(Path(each.file).name, each.line) for each in whole.findings]
+    assert told == [("10_d.mlir", 5), ("1_b.mlir", 3), ("1_b.mlir", 4), ("other.mlir", 3)]
+    assert len(whole.ignored) == 5
+    assert all(each.ignored and each.ignored.endswith("/1_b.mlir") for each in whole.ignored)
+    names = [str(tmp_path / f"{number}.json") for number in (1, 2)]
+    for number, name in enumerate(names, 1):
+        Path(name).write_text(rendered(run_shard(Shard(number, 2), [str(tmp_path)], Policy()), "json"))
+    assert rendered(merged(names, Policy()), "json") == rendered(whole, "json")

@@ -12,6 +12,7 @@ from volcli.gate.policy.discovery import discovered
 from volcli.gate.policy.policy import Policy
 from volcli.gate.records.baseline import Baseline, KnownFact, KnownFinding
 from volcli.gate.records.since import FileNow
+from volcli.gate.records.trees import told_once
 from volcli.gate.report import Report, compared_with, place_of, reported
 from volcli.gate.work.cache import ResultCache
 from volcli.gate.work.work import FileResult, Work, checked, most_seconds
@@ -125,7 +126,8 @@ def _results(works: Sequence[Work], policy: Policy, running: Running) -> list[Fi
 def found_in(works: Sequence[Work], policy: Policy, running: Running = Running()) -> list[FileNow]:
     """What is found of WORKS, with the severities of POLICY."""
     results = _results(works, policy, running)
-    return [_now(work, result, policy) for work, result in zip(works, results, strict=True)]
+    files = (_now(work, result, policy) for work, result in zip(works, results, strict=True))
+    return told_once(list(files))
 
 
 def _now(work: Work, result: FileResult, policy: Policy) -> FileNow:

@@ -12,7 +12,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -22,6 +22,7 @@ from volcli.gate.policy.policy import Policy
 from volcli.gate.records.baseline import Baseline
 from volcli.gate.records.record import Record
 from volcli.gate.records.since import FileNow
+from volcli.gate.records.trees import told_once
 from volcli.gate.report import FileFindings, Report, compared_with
 
 T = TypeVar("T")
@@ -77,17 +78,24 @@ def merged(paths: Sequence[str], policy: Policy, baseline: Baseline | None = Non
     written = [_read(path) for path in paths]
     _check(written)
     files = sorted((file for each in written for file in each.files), key=lambda file: file.file)
+    now = told_once([_now(each) for each in files])
     if baseline is None:
-        return Report(tuple(files), max(each.exit_code for each in written))
-    now: list[FileNow] = []
+        told = (
+            replace(file, findings=each.findings, ignored=each.ignored)
+            for file, each in zip(files, now, strict=True)
+        )
+        return Report(tuple(told), max(each.exit_code for each in written))
     for file in files:
         if file.records is None:
             message = f"the facts about '{file.file}' are not in these results"
             note = "give --baseline to `volcli check --shard`, too: then its facts are written"
             raise UsageError(Diagnostic("V016", message, note=note))
-        of_file = file.findings, file.records, file.functions, file.unanalysed, file.ignored
-        now.append(FileNow(file.file, file.file, *of_file))
     return compared_with(baseline, now, policy)
+
+
+def _now(file: FileFindings) -> FileNow:
+    of_file = file.findings, file.records or (), file.functions, file.unanalysed, file.ignored
+    return FileNow(file.file, file.file, *of_file)
 
 
 def _check(written: Iterable[_Written]) -> None:

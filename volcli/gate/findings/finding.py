@@ -13,7 +13,7 @@ from volcli.gate.findings.grounds import ASSUMED, CALLED, Ground, reason
 
 ALWAYS = ("V0", "V9")
 """That a call could not be carried out, or that volcli failed, is always said."""
-AGAIN = "found first in the dump of line"
+AGAIN = "found first in the dump"
 """Why a finding in a later dump of the same program is not told."""
 _IS_UNUSABLE = ("V0", "V1", "V9")
 """Codes that say that a call or an input could not be used, and so that not all has been checked."""

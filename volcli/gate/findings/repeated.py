@@ -30,46 +30,50 @@ class _Known:
     contents: set[str] = field(default_factory=set[str])
     words: set[str] = field(default_factory=set[str])
 
+    def among(self, members: Sequence[Finding]) -> list[Finding]:
+        """Those of MEMBERS, of one dump, that are known; and all of them are known then."""
+        novelty = sorted(members, key=lambda e: (e.content not in self.contents, e.message not in self.words))
+        found = novelty[: self.most]
+        self.most = max(self.most, len(members))
+        self.contents.update(each.content for each in members)
+        self.words.update(each.message for each in members)
+        return found
+
+
+def repeated(dumps: Sequence[Sequence[Finding]]) -> dict[int, int]:
+    """By the identity of a finding in DUMPS, in their order, that is known, the first dump that has some."""
+    groups: defaultdict[tuple[str, str], list[tuple[int, list[Finding]]]] = defaultdict(list)
+    for number, findings in enumerate(dumps):
+        members: defaultdict[tuple[str, str], list[Finding]] = defaultdict(list)
+        for each in findings:
+            if each.ignored is None and not each.code.startswith(ALWAYS):
+                members[each.code, each.function].append(each)
+        for key, found in members.items():
+            groups[key].append((number, found))
+    again: dict[int, int] = {}
+    for group in groups.values():
+        known = _Known()
+        for _, found in group:
+            again |= dict.fromkeys(map(id, known.among(found)), group[0][0])
+    return again
+
 
 def by_dump(findings: Sequence[Finding], text: str) -> tuple[Finding, ...]:
     """FINDINGS in TEXT, in their order, each with its dump; those that an earlier dump has are ignored.
 
     None has a fix: what is to be corrected is the pass.
     """
-    chunks = [
-        (each.first_line, said) for each in split_chunks(Source("", text)) if (said := header_of(each.text))
-    ]
-    firsts = [first for first, _ in chunks]
-    dumps = [bisect_right(firsts, each.line or 0) - 1 for each in findings]
-    groups: defaultdict[tuple[str, str], defaultdict[int, list[int]]]
-    groups = defaultdict(lambda: defaultdict(list))
-    for at, (finding, dump) in enumerate(zip(findings, dumps, strict=True)):
-        if dump >= 0 and finding.ignored is None and not finding.code.startswith(ALWAYS):
-            groups[finding.code, finding.function][dump].append(at)
-    again: dict[int, str] = {}
-    for members_of in groups.values():
-        first, known = min(members_of), _Known()
-        for _, members in sorted(members_of.items()):
-            again |= dict.fromkeys(_repeated(members, findings, known), f"{AGAIN} {firsts[first]}")
+    headers = ((each.first_line, header_of(each.text)) for each in split_chunks(Source("", text)))
+    chunks = [(line, said) for line, said in headers if said is not None]
+    firsts = [line for line, _ in chunks]
+    dumps: list[list[Finding]] = [[] for _ in chunks]
     found: list[Finding] = []
-    for at, (finding, dump) in enumerate(zip(findings, dumps, strict=True)):
-        if dump >= 0:
-            line, said = chunks[dump]
+    for finding in findings:
+        if (at := bisect_right(firsts, finding.line or 0) - 1) >= 0:
             own, *others = finding.rests_on or (Ground(),)
-            shown = Ground(f"{DUMP} {said}", "", line, 1, 1)
+            shown = Ground(f"{DUMP} {chunks[at][1]}", "", firsts[at], 1, 1)
             finding = replace(finding, rests_on=(own, shown, *others), fix=None)
-        found.append(replace(finding, ignored=again[at]) if at in again else finding)
-    return tuple(found)
-
-
-def _repeated(members: Sequence[int], findings: Sequence[Finding], known: _Known) -> list[int]:
-    """Those of MEMBERS, the positions among FINDINGS in one dump, that are KNOWN; and they are known then."""
-
-    def novelty(at: int) -> tuple[bool, bool]:
-        return findings[at].content not in known.contents, findings[at].message not in known.words
-
-    found = sorted(members, key=novelty)[: known.most]
-    known.most = max(known.most, len(members))
-    known.contents.update(findings[at].content for at in members)
-    known.words.update(findings[at].message for at in members)
-    return found
+            dumps[at].append(finding)
+        found.append(finding)
+    again = {each: f"{AGAIN} of line {firsts[first]}" for each, first in repeated(dumps).items()}
+    return tuple(replace(each, ignored=again.get(id(each), each.ignored)) for each in found)
