@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from volcli.diagnostics import caret
 from volcli.gate.findings.finding import Finding
@@ -57,6 +58,14 @@ def lines_of(finding: Finding) -> Iterator[str]:
     elif finding.fix is not None:
         yield f"  fix: {finding.fix.title} (--fix)"
     yield f"  next: {finding.next_step}"
+
+
+def example_of(witness: Mapping[str, Any]) -> str:
+    """`iteration [8], index [9], %n = 4`, of the example WITNESS of a finding; "" without any."""
+    given = ((name, witness.get(name)) for name in ("iteration", "source", "sink", "index", "element"))
+    said = [f"{name} {value}" for name, value in given if value]
+    numbers: Mapping[str, Any] = witness.get("parameters") or {}
+    return ", ".join([*said, *(f"{name} = {value}" for name, value in numbers.items())])
 
 
 def _in_one_line(name: str) -> str:
