@@ -54,6 +54,7 @@ fuzz-levels: $(STAMPS)/test ## hundreds of mutants of arithmetic, none of which 
 
 fuzz-edits: $(STAMPS)/test ## random edits of large files: `check` with a cache against `check` without one (ARGS='--documents 100 --seed 0'), and what is told since a baseline
 	$(BIN)/python -m tests.campaigns.identity
+	$(BIN)/python -m tests.campaigns.fixes
 	$(BIN)/python -m tests.campaigns.edits $(ARGS)
 
 fuzz-mutants: $(STAMPS)/test ## seeded errors in the engines, each of which the tests beside it must catch (takes 15 minutes; ARGS='--only NAME')

@@ -80,3 +80,19 @@ UNWRITTEN = """func.func @part(%x: f32) -> f32 {
   return %v : f32
 }
 """
+DEAD = """func.func @dead(%m: memref<9xf32>, %x: f32, %y: f32) {
+  affine.for %i = 0 to 9 {
+    affine.store %x, %m[%i] : memref<9xf32>
+    affine.store %y, %m[%i] : memref<9xf32>
+  }
+  return
+}
+"""
+MARKED = """func.func @marked(%x: f32) -> f32 {
+  %r = affine.for %i = 0 to 9 iter_args(%t = %x) -> (f32) {
+    %u = arith.divf %x, %t : f32
+    affine.yield %u : f32
+  } {volcli.parallel}
+  return %r : f32
+}
+"""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.gate.known import CALLS, FREED, RACE, UNWRITTEN
+from tests.gate.known import CALLS, DEAD, FREED, MARKED, RACE, UNWRITTEN
 from volcli.gate.policy.policy import Policy
 from volcli.gate.report import Report
 from volcli.gate.run import run
@@ -37,6 +37,8 @@ def report_of(folder: Path, text: str) -> Report:
         (FREED, "V216", ["4:3: freed here"]),
         (CALLS, "V208", ["1:1: the called function"]),
         (UNWRITTEN, "V205", ["4:5: other elements are written here"]),
+        (DEAD, "V206", ["2:3: the loop is here", "4:5: the buffer is also written here"]),
+        (MARKED, "V213", ["3:10: passed on from here"]),
     ],
 )
 def test_the_places_that_a_finding_rests_on_are_named(
@@ -48,7 +50,7 @@ def test_the_places_that_a_finding_rests_on_are_named(
     said = rendered(report, "text")
     assert all(f"\n  {each}\n" in said for each in places)
     assert found.content != ""
-    assert (found.reason != "") == (code != "V205")  # what is written beside it is no evidence
+    assert (found.reason != "") == (code not in ("V205", "V206"))  # what is written beside it is no evidence
 
 
 def test_a_code_flow_leads_to_the_finding(tmp_path: Path) -> None:
