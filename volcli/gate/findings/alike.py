@@ -3,7 +3,7 @@
 Findings f and g of one file are alike if they have equal
 
 - code, severity, function, and digest of evidence,
-- loops around their operations, and
+- loops around their operations, and dumps of passes in which they are, too, and
 - messages, apart from subscripts and numbers; in loops also apart from names, and from what kind of access
   it is, since all accesses in a loop have its bounds.
 
@@ -24,7 +24,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable
 
 from volcli.gate.findings.finding import Finding
-from volcli.gate.findings.grounds import LOOP, without_names
+from volcli.gate.findings.grounds import DUMP, LOOP, without_names
 from volcli.limits import gate as limits
 
 _SUBSCRIPTS = re.compile(r"\[[^\]]*\]")
@@ -57,6 +57,7 @@ def _cause(position: int, finding: Finding) -> Hashable:
     said = _NUMBERS.sub("", _SUBSCRIPTS.sub("[]", finding.message))
     if loops:
         said = without_names(_ACCESSES.sub("accesses ", said))
+    dumps = tuple(each.said for each in finding.rests_on if each.said.startswith(DUMP))
     title = None if finding.fix is None else finding.fix.title
     common = finding.file, finding.code, finding.severity, finding.function, finding.reason, finding.state
-    return *common, finding.ignored, title, loops, said
+    return *common, finding.ignored, title, loops, dumps, said

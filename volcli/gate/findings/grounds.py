@@ -40,7 +40,9 @@ WRITTEN = "other elements are written here"
 OVERWRITTEN = "the buffer is also written here"
 CALLED = "called from here"
 ASSUMED = "assumed"
-CONTEXT = (LOOP, WRITTEN, OVERWRITTEN)
+DUMP = "in the dump"
+"""And of which pass."""
+CONTEXT = (LOOP, WRITTEN, OVERWRITTEN, DUMP)
 _NAME = re.compile(r"[%@](?:\"[^\"]*\"|[\w$.-]+)(?:#\d+)?")
 
 
@@ -83,7 +85,7 @@ def reason(grounds: Iterable[Ground]) -> str:
     evidence = [
         without_names(f"{each.said}\0{each.content}")
         for each in grounds
-        if each.said not in ("", CALLED, *CONTEXT)
+        if each.said not in ("", CALLED) and not each.said.startswith(CONTEXT)
     ]
     return hashlib.blake2b("\0".join(evidence).encode(), digest_size=8).hexdigest() if evidence else ""
 
