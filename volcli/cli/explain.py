@@ -69,7 +69,7 @@ def explain(
     them bound a variable from below and above, what becomes of each pair, which go and why, and the loops;
     --boxes prints hull and intersection of intervals. Their symbols have the facts of --assume.
 
-    In place of FILE, the name of a finding prints what `volcli check` says of it and all that it rests on:
+    In place of FILE, the name of a finding prints what `volcli check` states about it and all that it rests on:
     operations, assumptions, example, execution, what was read, and how a baseline knows it. The name is the
     line that `check --format concise` prints, FILE:LINE:CODE, or FILE:KEY with the key of JSON or baselines.
 

@@ -21,7 +21,7 @@ _NAME = re.compile(
 
 
 @dataclass(frozen=True)
-class Named:
+class FindingName:
     """The findings of a CODE in a FILE, of one LINE (and COLUMN), or of one KEY if LINE is None."""
 
     file: str
@@ -39,23 +39,23 @@ class Named:
         return finding.line == self.line and self.column in (None, finding.column)
 
 
-def named(text: str) -> Named | None:
+def named(text: str) -> FindingName | None:
     """What TEXT names: FILE:LINE:CODE, the line that `check` prints, or FILE:KEY; None if it is no name.
 
     >>> named("a.mlir:5:7: error: V203: reads %m[9] out of bounds")
-    Named(file='a.mlir', line=5, column=7, code='V203', key='')
+    FindingName(file='a.mlir', line=5, column=7, code='V203', key='')
     >>> named("a.mlir: V203 @f %m[%i] #1")
-    Named(file='a.mlir', line=None, column=None, code='V203', key='V203 @f %m[%i] #1')
+    FindingName(file='a.mlir', line=None, column=None, code='V203', key='V203 @f %m[%i] #1')
     """
     found = _NAME.fullmatch(text)
     if found is None or found["code"] not in CODES:
         return None
     line, column = (None if found[each] is None else int(found[each]) for each in ("line", "column"))
     key = "" if line is not None else found["code"] + found["rest"]
-    return Named(found["file"], line, column, found["code"], key)
+    return FindingName(found["file"], line, column, found["code"], key)
 
 
-def findings_named(wanted: Named, policy: Policy) -> tuple[list[Finding], list[str]]:
+def findings_named(wanted: FindingName, policy: Policy) -> tuple[list[Finding], list[str]]:
     """The findings that are WANTED, with what has been read for them under POLICY, a line each.
 
     Raises UsageError: V100 if the file is not there, V007 if it has no such finding.
@@ -73,7 +73,7 @@ def findings_named(wanted: Named, policy: Policy) -> tuple[list[Finding], list[s
 _NOTE = "name it as `volcli check --format concise` prints it, or FILE:LINE:CODE"
 
 
-def _not_found(wanted: Named, every: list[Finding]) -> str:
+def _not_found(wanted: FindingName, every: list[Finding]) -> str:
     at = f"in line {wanted.line}" if wanted.line is not None else f"with the key '{wanted.key}'"
     others = ", ".join(f"{each.line}:{each.code}" if each.line else each.message for each in every[:5])
     return f"'{wanted.file}' has no finding {wanted.code} {at}" + (f"; there are: {others}" if others else "")

@@ -23,7 +23,9 @@ def finding_lines(finding: Finding, given: Sequence[str]) -> Iterator[str]:
     yield from grounds_of(finding)
     function = f"@{finding.function}" if finding.function else "none"
     yield f"  function: {function}"
-    if finding.ignored is not None:
+    if finding.is_repeated:
+        yield f"  not told again: {finding.ignored}"
+    elif finding.ignored is not None:
         yield f"  ignored by a comment: {finding.ignored or 'without a reason'}"
     if said := example_of(finding.witness or {}):
         yield f"  example: {said}"
