@@ -69,9 +69,9 @@ def explain(
     them bound a variable from below and above, what becomes of each pair, which go and why, and the loops;
     --boxes prints hull and intersection of intervals. Their symbols have the facts of --assume.
 
-    In place of FILE, the name of a finding prints what `volcli check` states about it and all that it rests on:
-    operations, assumptions, example, execution, what was read, and how a baseline knows it. The name is the
-    line that `check --format concise` prints, FILE:LINE:CODE, or FILE:KEY with the key of JSON or baselines.
+    In place of FILE, the name of a finding prints what `volcli check` states about it, and all that it rests
+    on: operations, assumptions, example, execution, what was read, and how a baseline knows it. The name is
+    the line of `check --format concise`, FILE:LINE:CODE, or FILE:KEY with the key of JSON or baselines.
 
     If a limit is the reason of an answer, its name is the last line. In place of FILE, that name alone
     prints the limit's row; so do the name of an area, a code (V302 to V305), and 'limits', which is all.
