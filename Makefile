@@ -54,6 +54,7 @@ fuzz-levels: $(STAMPS)/test ## hundreds of mutants of arithmetic, none of which 
 
 fuzz-edits: $(STAMPS)/test ## random edits of repositories, their policies and plug-ins: `check` with a cache, in shards and since a revision against `check` without (ARGS='--projects 40 --seed 0'), and what is told since a baseline
 	$(BIN)/python -m tests.campaigns.identity
+	$(BIN)/python -m tests.campaigns.fixes
 	$(BIN)/python -m tests.campaigns.edits $(ARGS)
 
 fuzz-lsp: $(STAMPS)/test ## random edits of large documents in the language server, with questions: in the end, its findings are those of `check` (ARGS='--documents 2 --edits 500 --seed 0')

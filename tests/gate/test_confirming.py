@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -146,3 +147,29 @@ def test_a_file_in_chunks_is_not_executed(tmp_path: Path, root: Path) -> None:
     found = [each for each in volcli.check(str(path), Policy()).findings if each.code == "V203"]
     assert len(found) == 2
     assert [each.confirmed for each in found] == ["", ""]
+
+
+ASSUMED = """func.func @f(%n: index {{volcli.assume = affine_set<(d0) : (d0 - {0} >= 0)>}}, %m: memref<?xf32>, %x: f32) {{
+  affine.parallel (%i) = (0) to (8) {{
+    memref.store %x, %m[%n] : memref<?xf32>
+  }}
+  affine.parallel (%i) = (0) to (8) {{
+    affine.store %x, %m[0] : memref<?xf32>
+  }}
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize(("least", "shown"), [(2, True), (40, False)])
+def test_an_execution_with_other_arguments_than_assumed_shows_nothing(
+    tmp_path: Path, least: int, shown: bool
+) -> None:
+    """Of small instances only those that fulfil `volcli.assume` are executed."""
+    (tmp_path / "a.mlir").write_text(ASSUMED.format(least))
+    report = volcli.check(tmp_path / "a.mlir")
+    found = [each.confirmed for each in report.findings if each.code == "V207"]
+    assert found
+    numbers = [int(n) for each in found for n in re.findall(r"--arg %n=(\d+)", each)]
+    assert bool(numbers) == shown
+    assert all(n >= least for n in numbers)

@@ -10,49 +10,11 @@ from typing import Any
 
 import pytest
 
+from tests.gate.known import CALLS, DEAD, FREED, MARKED, RACE, UNWRITTEN
 from volcli.gate.policy.policy import Policy
 from volcli.gate.report import Report
 from volcli.gate.run import run
 from volcli.report.gate import rendered
-
-RACE = """func.func @race(%m: memref<9xf32>, %x: f32) {
-  affine.for %k = 0 to 2 {
-    affine.parallel (%i) = (0) to (8) {
-      %v = affine.load %m[%i + 1] : memref<9xf32>
-      affine.store %v, %m[%i] : memref<9xf32>
-    }
-  }
-  return
-}
-"""
-FREED = """func.func @freed(%m: memref<1xf32>, %x: f32) {
-  %t = memref.alloc() : memref<1xf32>
-  affine.store %x, %t[0] : memref<1xf32>
-  memref.dealloc %t : memref<1xf32>
-  %v = affine.load %t[0] : memref<1xf32>
-  affine.store %v, %m[0] : memref<1xf32>
-  return
-}
-"""
-CALL = """func.func @at(%m: memref<8xf32>, %k: index) -> f32 {
-  %v = memref.load %m[%k] : memref<8xf32>
-  return %v : f32
-}
-func.func @user(%m: memref<8xf32>) -> f32 {
-  %k = arith.constant 8 : index
-  %v = func.call @at(%m, %k) : (memref<8xf32>, index) -> f32
-  return %v : f32
-}
-"""
-PARTLY = """func.func @part(%x: f32) -> f32 {
-  %a = memref.alloc() : memref<9xf32>
-  affine.for %i = 0 to 5 {
-    affine.store %x, %a[%i] : memref<9xf32>
-  }
-  %v = affine.load %a[5] : memref<9xf32>
-  return %v : f32
-}
-"""
 
 
 def report_of(folder: Path, text: str) -> Report:
@@ -73,8 +35,10 @@ def report_of(folder: Path, text: str) -> Report:
             ],
         ),
         (FREED, "V216", ["4:3: freed here"]),
-        (CALL, "V208", ["1:1: the called function"]),
-        (PARTLY, "V205", ["4:5: other elements are written here"]),
+        (CALLS, "V208", ["1:1: the called function"]),
+        (UNWRITTEN, "V205", ["4:5: other elements are written here"]),
+        (DEAD, "V206", ["2:3: the loop is here", "4:5: the buffer is also written here"]),
+        (MARKED, "V213", ["3:10: passed on from here"]),
     ],
 )
 def test_the_places_that_a_finding_rests_on_are_named(
@@ -86,7 +50,7 @@ def test_the_places_that_a_finding_rests_on_are_named(
     said = rendered(report, "text")
     assert all(f"\n  {each}\n" in said for each in places)
     assert found.content != ""
-    assert (found.reason != "") == (code != "V205")  # what is written beside it is no evidence
+    assert (found.reason != "") == (code not in ("V205", "V206"))  # what is written beside it is no evidence
 
 
 def test_a_code_flow_leads_to_the_finding(tmp_path: Path) -> None:
@@ -105,7 +69,7 @@ def test_a_code_flow_leads_to_the_finding(tmp_path: Path) -> None:
 def test_formats_agree_on_lines_and_columns(tmp_path: Path, before: str) -> None:
     """In characters, also where the line has others before, and is cut in `text`, which counts bytes as mlir-opt does."""
     constant = f'  %u = "arith.constant"() {{value = 1.0 : f32, n = "üü{before}"}} : () -> f32 %v = '
-    text = PARTLY.replace("  %v = ", constant)
+    text = UNWRITTEN.replace("  %v = ", constant)
     report = report_of(tmp_path, text)
     (found,) = (each for each in report.findings if each.code == "V205")
     assert found.column == (found.character or 0) + 2 + len(before)
@@ -131,12 +95,13 @@ def sarif_of(report: Report) -> Mapping[str, Any]:
 
 def test_a_finding_is_explained_by_its_record(tmp_path: Path) -> None:
     report = report_of(
-        tmp_path, PARTLY + CALL.replace("@at", "@near").replace("func.func @near", "func.func private @near")
+        tmp_path,
+        UNWRITTEN + CALLS.replace("func.func @at", "func.func private @at"),
     )
     said = rendered(report, "explained").splitlines()
     (call,) = (each for each in report.findings if each.code == "V208")
     assert f"  known in a baseline by: V208 @user %v, operation {call.content}" in said
     assert f"  changed if its numbers and sets do, or its evidence: {call.reason}" in said
     assert "    evidence: 9:1: the called function" in said
-    assert "    called: @near, at line 9" in said
+    assert "    called: @at, at line 9" in said
     assert "    context: 4:5: other elements are written here" in said

@@ -131,16 +131,29 @@ def check(
             console.say(wrong)
     code = 0 if request.exit_zero and report.exit_code == 1 else report.exit_code
     report = replace(report, exit_code=max(code, console.exit_code))
+    _tell(report, outputs, history, console, quiet=quiet, traceback=traceback)
+    return max(report.exit_code, console.exit_code)
+
+
+def _tell(
+    report: Report,
+    outputs: Sequence[tuple[str, str]],
+    history: str | None,
+    console: Console,
+    *,
+    quiet: bool,
+    traceback: bool,
+) -> None:
+    """Write REPORT to its OUTPUTS, and append its numbers to HISTORY; CONSOLE is told what goes wrong."""
+    from volcli.report.gate import rendered
+
     for finding in report.findings if traceback else ():
         if finding.trace is not None:
             click.echo(finding.trace, err=True, nl=False)
-    from volcli.report.gate import rendered
-
     console.say(reports.write(outputs, lambda style: rendered(report, style, quiet=quiet)))
     if history is not None:
         with console.guard(history):
             _append(history, report)
-    return max(report.exit_code, console.exit_code)
 
 
 def _append(history: str, report: Report) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -91,14 +91,9 @@ def diff(
     if before == after == "-":
         raise UsageError(Diagnostic("V007", "only one of BEFORE and AFTER can be stdin"))
     from volcli.facts.differences import DIFFERENT, EQUAL
-    from volcli.frontend.text.source import read_source
 
     console = Console(traceback=traceback, selection=selection)
-    programs: list[Program] = []
-    for file in (before, after):
-        with console.guard(file):
-            programs.append(reading.program(read_source(file), split=False))
-            console.say(programs[-1].diagnostics, lines_of(programs[-1].units))
+    programs = _read((before, after), reading, console)
     if len(programs) < 2:
         return console.exit_code
     with console.guard(after):
@@ -109,17 +104,36 @@ def diff(
             console.say([each for each in program.diagnostics if each.code == "V900"])
         verdicts = {each.verdict for each in found}
         if style == "json":
-            report = {
-                "volcli": __version__, "schema": 1, "before": before, "after": after,
-                "compare": compare, "reassociate": reassociate,
-                "functions": [each.to_json() for each in found],
-            }  # fmt: skip
+            report = _report(found, before, after, compare, reassociate)
             write_output(output, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
         else:
             write_output(output, _as_text(found, compare, reassociate))
         is_wrong = DIFFERENT in verdicts or (strict and verdicts != {EQUAL})
         return max(console.exit_code, 1 if is_wrong else 0)
     return console.exit_code
+
+
+def _read(files: Sequence[str], reading: options.Reading, console: Console) -> list[Program]:
+    """The programs in FILES that can be read; CONSOLE is told what is wrong with the others."""
+    from volcli.frontend.text.source import read_source
+
+    programs: list[Program] = []
+    for file in files:
+        with console.guard(file):
+            programs.append(reading.program(read_source(file), split=False))
+            console.say(programs[-1].diagnostics, lines_of(programs[-1].units))
+    return programs
+
+
+def _report(
+    found: Sequence[FunctionComparison], before: str, after: str, compare: str, reassociate: bool
+) -> dict[str, Any]:
+    """What was FOUND, as JSON."""
+    return {
+        "volcli": __version__, "schema": 1, "before": before, "after": after,
+        "compare": compare, "reassociate": reassociate,
+        "functions": [each.to_json() for each in found],
+    }  # fmt: skip
 
 
 def _as_text(found: Sequence[FunctionComparison], compare: str, reassociate: bool) -> str:

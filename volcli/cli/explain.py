@@ -1,5 +1,4 @@
-"""`volcli explain`: why one access to memory depends on another one, step by step, or as a picture; and
-pictures of the regions of a value, and of the data that flows between tiles."""
+"""`volcli explain`: why an access depends on another one, what a finding rests on, and pictures of sets."""
 
 from __future__ import annotations
 
@@ -7,15 +6,16 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from volcli.cli.parts import options
 from volcli.cli.parts.console import Console, lines_of, use_colour
-from volcli.cli.parts.explained import Setting, Spot, Spots
+from volcli.cli.parts.explaining import ExplainRequest, explain_request
 from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.request import CheckRequest
 from volcli.diagnostics import Diagnostic, UsageError
 
 if TYPE_CHECKING:
@@ -29,75 +29,13 @@ Example:
   $ volcli explain examples/shifted_rows.mlir --at 8,9
   $ volcli explain examples/shifted_rows.mlir --tile 'i:4, j:4' --element 'm[3, 1]'
   $ volcli explain examples/conv_layer.mlir --layers
+  $ volcli explain examples/shifted_rows.mlir:9:V203
 """
 
 
 @click.command(epilog=_EPILOG)
 @click.argument("file", type=click.Path(allow_dash=True, readable=False))
-@click.option(
-    "--at",
-    "spots",
-    type=Spots(),
-    help="The source access, and the sink that may depend on it. If only one is given, all its pairs "
-    "are listed.",
-)
-@click.option(
-    "--value",
-    metavar="%VALUE",
-    help="An index value, or dim(%t, 0): why it lies between its bounds. A tensor: its regions are drawn; "
-    "with --tile, the sets of an array.",
-)
-@click.option(
-    "--tile",
-    metavar="PLANE:SIZE,...",
-    help="Draw the elements that one of these tiles reads, or produces for others, by the tiles that "
-    "consume them.",
-)
-@click.option(
-    "--element",
-    metavar="ARRAY[INDEX,...]",
-    help="With --tile: which set contains this element of a read array, or this iteration of its writer, and "
-    "which tiles consume it.",
-)
-@click.option(
-    "--construction",
-    is_flag=True,
-    help="With --tile: the steps by which the sets are constructed, from hyperplanes and dependences, of the "
-    "tile (0, 0, ...) or of that which --set t0=1 names.",
-)
-@click.option(
-    "--layers",
-    is_flag=True,
-    help="Draw a network: a bar of multiplications for each layer of --ask layers, with what is structurally "
-    "zero at its end.",
-)
-@click.option(
-    "--system",
-    metavar="VARIABLES",
-    help="Eliminate and scan a system, step by step: the conditions in FILE, one a line, over these "
-    "variables ('t, i, j', the outermost first), or those of the loops over '%i, %j' in a program.",
-)
-@click.option(
-    "--boxes",
-    is_flag=True,
-    help="Hull and intersection of the boxes in FILE: lines 'A:', and 'x: [low, high]' for each dimension.",
-)
-@click.option(
-    "--picture",
-    is_flag=True,
-    help="Draw the iterations of one or two loops and their dependences, instead of the constraint matrices.",
-)
-@click.option(
-    "--svg", metavar="FILE", type=click.Path(allow_dash=True), help="Write that picture to FILE, as SVG."
-)
-@click.option(
-    "--set",
-    "settings",
-    type=Setting(),
-    multiple=True,
-    help="For a picture: the value of a parameter, or the iteration of a loop or coordinate of a dimension "
-    "to draw.",
-)
+@explain_request
 @options.style("json, for an index value or a size: one object, described by `volcli schema`.")
 @options.always_split
 @options.assume
@@ -108,12 +46,8 @@ Example:
 @options.timeout
 @options.traceback
 def explain(
-    file: str, spots: tuple[Spot, ...] | None, value: str | None, tile: str | None,
-    element: str | None, construction: bool, layers: bool, system: str | None, boxes: bool, picture: bool,
-    svg: str | None,
-    settings: tuple[tuple[str, int], ...], style: str,
-    output: str, reading: options.Reading, traceback: bool,
-) -> int:  # fmt: skip
+    file: str, request: ExplainRequest, style: str, output: str, reading: options.Reading, traceback: bool
+) -> int:
     """Explain how one access to memory in FILE ('-' is stdin) depends on another one.
 
     Prints the constraint matrices of a dependence check, each also as a formula: the
@@ -135,22 +69,24 @@ def explain(
     them bound a variable from below and above, what becomes of each pair, which go and why, and the loops;
     --boxes prints hull and intersection of intervals. Their symbols have the facts of --assume.
 
+    In place of FILE, the name of a finding prints what `volcli check` states about it, and all that it rests
+    on: operations, assumptions, example, execution, what was read, and how a baseline knows it. The name is
+    the line of `check --format concise`, FILE:LINE:CODE, or FILE:KEY with the key of JSON or baselines.
+
     If a limit is the reason of an answer, its name is the last line. In place of FILE, that name alone
     prints the limit's row; so do the name of an area, a code (V302 to V305), and 'limits', which is all.
     """
     from volcli.frontend.text.source import read_source
 
-    if system is not None or boxes:
-        return _system_explained(file, system, output, reading, Console(traceback=traceback))
-    of_sets = value is not None or tile is not None or layers
-    if spots is None and not of_sets and _limits_explained(file, output):
+    if request.system is not None or request.boxes:
+        return _system_explained(file, request.system, output, reading, Console(traceback=traceback))
+    is_name = request.spots is None and not request.of_sets
+    if is_name and _limits_explained(file, output):
         return 0
-    if (spots is None) is not of_sets:
-        raise click.UsageError("give either --at, or --value, --tile or --layers")
-    if (element is not None or construction) and tile is None:
-        raise click.UsageError("--element and --construction need --tile")
-    if settings and not picture and svg is None and not of_sets:
-        raise click.UsageError("--set is for --picture and --svg")
+    if is_name and (finding := _finding_explained(file, reading, output)) is not None:
+        return finding
+    request.check()
+    request = replace(request, output=output, as_json=style == "json")
     console = Console(traceback=traceback)
     with console.guard(file, reading.lines()):
         reading.check()
@@ -159,24 +95,7 @@ def explain(
         console.say(program.diagnostics, lines)
         said = len(program.diagnostics)
         with console.guard(file, lines):
-            numbers = dict(settings)
-            as_json = style == "json"
-            _answer(
-                program,
-                _Request(
-                    spots or (),
-                    picture,
-                    svg,
-                    numbers,
-                    output,
-                    value,
-                    tile,
-                    as_json,
-                    element,
-                    construction,
-                    layers,
-                ),
-            )
+            _answer(program, request)
         for unit in program.units:
             unit.report_internal_errors()
         console.say(program.diagnostics[said:], lines)
@@ -192,6 +111,22 @@ def _limits_explained(name: str, output: str) -> bool:
         return False
     _write(limit_rows(found), output)
     return True
+
+
+def _finding_explained(name: str, reading: options.Reading, output: str) -> int | None:
+    """Write what the finding with this NAME rests on; the exit code, and None if NAME names a file."""
+    from volcli.gate.named import findings_named, named
+    from volcli.report.gate.explained import finding_lines
+
+    if os.path.exists(name) or (wanted := named(name)) is None:
+        return None
+    console = Console()
+    with console.guard(wanted.file):
+        reading.check()
+        policy = CheckRequest().policy(reading)
+        found, given = findings_named(wanted, policy)
+        write_output(output, "\n".join(line for each in found for line in finding_lines(each, given)) + "\n")
+    return console.exit_code
 
 
 def _system_explained(
@@ -220,29 +155,7 @@ def _system_explained(
     return console.exit_code
 
 
-@dataclass(frozen=True)
-class _Request:
-    """What was asked for."""
-
-    spots: tuple[Spot, ...]
-    picture: bool
-    svg: str | None
-    settings: dict[str, int]
-    output: str
-    value: str | None = None
-    tile: str | None = None
-    as_json: bool = False
-    element: str | None = None
-    construction: bool = False
-    layers: bool = False
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether it is about a picture."""
-        return self.picture or self.svg is not None or bool(self.settings)
-
-
-def _answer(program: Program, request: _Request) -> None:
+def _answer(program: Program, request: ExplainRequest) -> None:
     """Write what was asked for. Raises UsageError."""
     from volcli.api.asking import within
 
@@ -257,7 +170,7 @@ def _answer(program: Program, request: _Request) -> None:
         _write(_with_limits(said), request.output)
 
 
-def _derived(program: Program, request: _Request, value: str) -> bool:
+def _derived(program: Program, request: ExplainRequest, value: str) -> bool:
     """Write why VALUE lies between its bounds, if it is a number. Raises UsageError."""
     from volcli.api.named import number_named
     from volcli.report.derivations import derivation_lines
@@ -287,24 +200,24 @@ def _with_limits(said: list[Line]) -> list[Line]:
     return said + limits_of(said)
 
 
-def _found(program: Program, request: _Request) -> tuple[list[Line], str | None]:
+def _found(program: Program, request: ExplainRequest) -> tuple[list[Line], str | None]:
     """What was asked for, as lines and as a picture."""
     from volcli.api.places import AccessesByPlace
     from volcli.frontend.parse.recursion import deep_recursion
     from volcli.report.explanation import explained, listed, pair_lines
     from volcli.report.lines import Line
 
-    if not request.spots:
+    if not request.at:
         return _sets_drawn(program, request)
     with deep_recursion():
         places = AccessesByPlace(program.units, program.source.name)
-        pairs = places.pairs(request.spots)
+        pairs = places.pairs(request.at)
         at = [(pair, places.text(pair.source), places.text(pair.sink)) for pair in pairs]
         said = [Line(program.source.name, "bold")]
         if request.picture or request.svg is not None:
-            lines, svg = _drawn(places.drawable(pairs, request.spots), request)
+            lines, svg = _drawn(places.drawable(pairs, request.at), request)
             return said + lines, svg
-        if len(request.spots) == 1:
+        if len(request.at) == 1:
             said += listed(at)
         else:
             for pair, source_at, sink_at in at:
@@ -312,7 +225,7 @@ def _found(program: Program, request: _Request) -> tuple[list[Line], str | None]
     return said, None
 
 
-def _sets_drawn(program: Program, request: _Request) -> tuple[list[Line], str | None]:
+def _sets_drawn(program: Program, request: ExplainRequest) -> tuple[list[Line], str | None]:
     """Regions or MARS as lines and as a picture. Raises UsageError."""
     from volcli.api.mars_constructions import constructions
     from volcli.api.named import pictures_of_tiles, pictures_of_value
@@ -327,15 +240,15 @@ def _sets_drawn(program: Program, request: _Request) -> tuple[list[Line], str | 
         return _layers_drawn(program)
     if request.tile is not None and request.element is not None:
         wanted = SetElement.parse(request.element)
-        texts = consumers_of_element(program, request.tile, wanted, request.settings)
+        texts = consumers_of_element(program, request.tile, wanted, request.numbers)
         return [Line(program.source.name, "bold"), *map(Line, texts)], None
     if request.tile is not None and request.construction:
-        texts = constructions(program, request.tile, request.value, request.settings)
+        texts = constructions(program, request.tile, request.value, request.numbers)
         return [Line(program.source.name, "bold"), *map(Line, texts)], None
     if request.tile is not None:
-        found = pictures_of_tiles(program, request.tile, request.value, request.settings)
+        found = pictures_of_tiles(program, request.tile, request.value, request.numbers)
     else:
-        found = pictures_of_value(program, request.value or "", request.settings)
+        found = pictures_of_value(program, request.value or "", request.numbers)
     said = [Line(program.source.name, "bold")]
     try:
         for each in found:
@@ -358,13 +271,13 @@ def _layers_drawn(program: Program) -> tuple[list[Line], str]:
     return [Line(program.source.name, "bold"), Line(), *lines], layers_svg(found, program.source.name)
 
 
-def _drawn(pairs: Sequence[Pair], request: _Request) -> tuple[list[Line], str | None]:
+def _drawn(pairs: Sequence[Pair], request: ExplainRequest) -> tuple[list[Line], str | None]:
     """What to say of the picture of PAIRS, and it as SVG, if that is asked for."""
     from volcli.api.pictures import drawn
     from volcli.report.drawing.pictures import TooWide, picture, vectors
     from volcli.report.lines import Line
 
-    found = drawn(pairs, request.settings)
+    found = drawn(pairs, request.numbers)
     said = [Line(), *(Line(title, "bold") for title in found.titles)]
     try:
         if request.picture:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
+from volcli.cli.parts.kept import kept_in
 from volcli.limits.presburger import DEFAULT_SECONDS
 from volcli.passes.table import PASSES
 
@@ -76,11 +77,8 @@ class Reading:
             parse_claim(claim, number)
 
 
-def _kept(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """Keep the VALUE of an option in the `reading` of its command."""
-    before: Reading = ctx.params.get("reading", Reading())
-    ctx.params["reading"] = replace(before, **{str(parameter.name): value})
-    return value
+_kept = kept_in("reading", Reading)
+"""Keeps the value of an option in the `reading` of its command."""
 
 
 def complete_from(names: Mapping[str, str]) -> Completion:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
 from volcli.cli.parts import options, reports
+from volcli.cli.parts.kept import kept_options, option_kept
 from volcli.diagnostics import Diagnostic, Severity, UsageError
 from volcli.diagnostics.selection import codes_of
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from volcli.gate.policy.policy import CodeChoice, Policy
     from volcli.gate.report import Report
     from volcli.gate.run import Running
-
-C = TypeVar("C", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -112,21 +110,7 @@ class CheckRequest:
         return run(paths, policy, reports.baseline_in(self.baseline), running)
 
 
-def check_request(command: C) -> C:
-    """The options whose values are in the `request` of a command."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
-
-
-def _kept(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """Keep the VALUE of an option in the `request` of its command."""
-    before: CheckRequest = ctx.params.get("request", CheckRequest())
-    ctx.params["request"] = replace(before, **{str(parameter.name): value})
-    return value
-
-
-_option = partial(click.option, expose_value=False, callback=_kept)
+_option = option_kept(CheckRequest)
 _OPTIONS = (
     _option("--select", metavar="CODES", multiple=True, help="Report only these codes, such as 'V2,V104'."),
     _option("--ignore", metavar="CODES", multiple=True, help="Omit these codes; the longer prefix wins."),
@@ -217,6 +201,8 @@ _OPTIONS = (
         help="Check every N-th file only, beginning with the I-th; `volcli merge` merges the JSON results.",
     ),
 )
+check_request = kept_options(_OPTIONS)
+"""The options whose values are in the `request` of a command."""
 
 
 def _choice(select: Sequence[str], ignore: Sequence[str]) -> CodeChoice:

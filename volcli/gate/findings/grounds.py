@@ -6,8 +6,8 @@ it is about, and the others are
 - *evidence*: what makes F true by being as it is. The other access of a race, the operation that freed the
   memory, an assumption. The reason of F is a digest of its evidence, without names and lines.
 - *context*: what F's message already gives the sum of, as sets and numbers. The loops around g1, and the
-  writes that leave an element uninitialized. That a write became another one, which leaves the same elements
-  uninitialized, does not change F.
+  writes that leave an element uninitialized, or overwrite it. That a write became another one, which leaves
+  the same elements uninitialized, does not change F.
 - *called*: private functions that g1 calls, directly or not. What is known of them rests on what g1 passes.
 
 Invariant: two findings that are matched by g1, and whose messages have the same sets and numbers and whose
@@ -37,11 +37,12 @@ from typing import Any
 
 LOOP = "the loop is here"
 WRITTEN = "other elements are written here"
+OVERWRITTEN = "the buffer is also written here"
 CALLED = "called from here"
 ASSUMED = "assumed"
 DUMP = "in the dump"
 """And of which pass."""
-CONTEXT = (LOOP, WRITTEN, DUMP)
+CONTEXT = (LOOP, WRITTEN, OVERWRITTEN, DUMP)
 _NAME = re.compile(r"[%@](?:\"[^\"]*\"|[\w$.-]+)(?:#\d+)?")
 
 

@@ -28,6 +28,7 @@ from volcli.execution.runs.sampling import Sample, samples
 from volcli.facts.dead import DeadFact
 from volcli.gate.findings.analysed import Analysed
 from volcli.gate.findings.finding import Finding
+from volcli.gate.rules.possible import possible
 from volcli.model.symbols import holds_for_all_arguments
 
 _SHOWN_BY = {
@@ -100,7 +101,8 @@ def _runs(analysed: Analysed, function: Operation, claims: Sequence[_Claim]) -> 
     assert isinstance(module, ModuleOp)
     observed = frozenset(op for claim in claims for op in (claim.op, claim.never) if op is not None)
     examples = [claim.example for claim in claims if claim.example is not None]
-    instances = (*examples, *small(names, [each.type for each in block.args], Inputs()))
+    every = (*examples, *small(names, [each.type for each in block.args], Inputs()))
+    instances = filter(possible(function, analysed), every)
     open_claims = list(claims)
     is_recorded = any(claim.finding.code == _UNREAD for claim in claims)
     options = Options(observed=observed, traced=None if is_recorded else frozenset())

@@ -36,6 +36,14 @@ def environment(via: str) -> tuple[object, ...]:
     return sys.version, _own(), versions, plugins, None if via == "xdsl" else _reader()
 
 
+def packages() -> list[str]:
+    """The packages that compute, and those that announce dialects of their own, with their versions."""
+    computing = [f"{name} {metadata.version(name)}" for name in _COMPUTING]
+    announced = metadata.entry_points(group=DIALECTS)
+    own = [f"plug-in {each.name} ({each.value})" for each in announced]
+    return [*computing, *sorted(own)]
+
+
 def _reader() -> tuple[object, ...] | None:
     """The mlir-opt that is on PATH."""
     path = shutil.which("mlir-opt-22") or shutil.which("mlir-opt")

@@ -68,9 +68,10 @@ class CheckRaces(Pass):
                     unit.report(violation(unit, model, call, NO_RACE))
             for diagnostic in _needed(unit, functions, model, checked):
                 unit.report(diagnostic)
-            for op, values in marked_and_carrying(model.memory):
+            for op, values, computing in marked_and_carrying(model.memory):
                 said = f"'{operation_name(op)}' op is marked as parallel and passes on {', '.join(values)}"
-                unit.report(Diagnostic("V213", said, unit.parsed.written_at(op)))
+                related = tuple((unit.parsed.written_at(each), "passed on from here") for each in computing)
+                unit.report(Diagnostic("V213", said, unit.parsed.written_at(op), related=related))
 
     def _fact(self, unit: Unit, model: FunctionModel, ends: Ends, answer: RaceAnswer) -> RaceFact:
         op = answer.op

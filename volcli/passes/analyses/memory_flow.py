@@ -78,7 +78,7 @@ class MemoryFlowPass(Pass):
                 found = [_without_aliases(each) for each in found]
             if not self.findings_only:
                 unit.facts.extend(_facts(unit, model, found))
-            for diagnostic in (*_findings(unit, model, found, operations), *_overlapping(unit, model)):
+            for diagnostic in (*_findings(unit, model, flow, found), *_overlapping(unit, model)):
                 unit.report(diagnostic)
 
 
@@ -221,25 +221,26 @@ def _models(unit: Unit) -> Mapping[Operation, FunctionModel]:
     return {model.function: model for model in unit.of_module()}
 
 
+_ALSO, _OTHERS = "the buffer is also written here", "other elements are written here"
+
+
 def _findings(
-    unit: Unit, model: FunctionModel, found: list[BufferFlow], operations: int
+    unit: Unit, model: FunctionModel, asked: MemoryFlow, found: list[BufferFlow]
 ) -> Iterator[Diagnostic]:
     for flow in found:
+        writes = dict.fromkeys(unit.parsed.written_at(each.op) for each in asked.writes_to(flow.root))
         for answer in (*flow.reads, *flow.writes):
             try:
-                with budget(operations):
+                with budget(unit.budget or DEFAULT_OPERATIONS):
                     message = _message(unit, model, flow, answer)
             except BudgetExceeded:
                 continue
             if message is not None:
                 place = unit.parsed.written_at(answer.site.op)
-                if isinstance(answer, WriteFlow):
-                    yield Diagnostic("V206", message, place)
-                else:
-                    writes = (unit.parsed.written_at(each.site.op) for each in flow.writes)
-                    related = tuple((at, "other elements are written here") for at in dict.fromkeys(writes))
-                    note = _begins(model, flow, answer)
-                    yield Diagnostic("V205", message, place, note, related)
+                code, said = ("V206", _ALSO) if isinstance(answer, WriteFlow) else ("V205", _OTHERS)
+                note = None if isinstance(answer, WriteFlow) else _begins(model, flow, answer)
+                related = tuple((at, said) for at in writes if at != place)
+                yield Diagnostic(code, message, place, note, related)
 
 
 def _begins(model: FunctionModel, flow: BufferFlow, answer: ReadFlow) -> str | None:

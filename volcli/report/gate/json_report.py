@@ -9,6 +9,7 @@ import json
 from typing import Any
 
 from volcli import __version__
+from volcli.gate.findings.alike import grouped
 from volcli.gate.report import FileFindings, Report
 
 SCHEMA = 1
@@ -30,6 +31,9 @@ def as_json(report: Report) -> str:
             **_to_compare(each),
             "unanalysed": each.unanalysed,
             "findings": [finding.to_json() for finding in each.findings],
+            "alike": [
+                [finding.key for finding in group] for group in grouped(each.findings) if len(group) > 1
+            ],
             "ignored": [finding.to_json() for finding in each.ignored],
         }
         for each in report.files

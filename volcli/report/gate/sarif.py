@@ -8,7 +8,7 @@ a notification of the invocation, too.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -19,6 +19,7 @@ from volcli.gate.findings.fix import Fix
 from volcli.gate.findings.grounds import Ground
 from volcli.gate.findings.settings import UNREADABLE
 from volcli.gate.report import Report
+from volcli.report.gate.text import example_of
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _INFORMATION = "https://github.com/volcli/volcli"
@@ -125,18 +126,10 @@ def _related(finding: Finding, ground: Ground) -> dict[str, Any]:
 
 def _flow(finding: Finding, shown: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """How an execution gets to FINDING: by the places SHOWN, in the order of its grounds, to its own."""
-    found = _example(finding.witness or {})
-    here = {"physicalLocation": _place(finding), "message": {"text": f"{finding.code}{found}"}}
+    said = ", ".join(filter(None, (finding.code, example_of(finding.witness or {}))))
+    here = {"physicalLocation": _place(finding), "message": {"text": said}}
     steps = [{"location": each} for each in (*shown, here)]
     return {"threadFlows": [{"locations": steps}]}
-
-
-def _example(witness: Mapping[str, Any]) -> str:
-    """`, iteration [8], index [9]`, of the example WITNESS of a finding."""
-    given = ((name, witness.get(name)) for name in ("iteration", "source", "sink", "index", "element"))
-    said = "".join(f", {name} {value}" for name, value in given if value)
-    numbers: Mapping[str, Any] = witness.get("parameters") or {}
-    return said + "".join(f", {name} = {value}" for name, value in numbers.items())
 
 
 def _fix(fix: Fix, file: str) -> dict[str, Any]:

@@ -2,27 +2,50 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from volcli.diagnostics import caret
+from volcli.gate.findings.alike import grouped
 from volcli.gate.findings.finding import Finding
 from volcli.gate.report import Report
 from volcli.gate.work.fixed import Fixes
+from volcli.limits import gate as limits
 
 
 def as_text(report: Report, *, quiet: bool) -> str:
     """The findings of REPORT, and unless QUIET how many there are."""
-    return _text(report, lines_of, quiet)
+    return _text(report, _told, quiet)
+
+
+def _told(report: Report) -> Iterator[str]:
+    """The findings of REPORT, those that are alike as one."""
+    for file in report.files:
+        for first, *others in grouped(file.findings):
+            yield from lines_of(first)
+            yield from _like(others)
+
+
+def _like(others: Sequence[Finding]) -> Iterator[str]:
+    """`and 31 more like it, at 13:8, 14:8, ...`, the places of OTHERS in lines of 80 columns."""
+    if not others:
+        return
+    places = [f"{each.line}:{each.column}" for each in others]
+    shown, more = places[: limits.GROUPED_PLACES], len(places) - limits.GROUPED_PLACES
+    at = ", ".join(shown) + (f", and {more} others" if more > 0 else "")
+    said = f"  and {len(others)} more like it, at {at}"
+    yield from textwrap.wrap(said, 80, subsequent_indent="    ", break_long_words=False)
 
 
 def as_lines(report: Report, *, quiet: bool) -> str:
     """The same with one line for each finding."""
-    return _text(report, lambda finding: iter([_line(finding)]), quiet)
+    return _text(report, lambda told: map(_line, told.findings), quiet)
 
 
-def _text(report: Report, said: Callable[[Finding], Iterator[str]], quiet: bool) -> str:
-    lines = [line for finding in report.findings for line in said(finding)]
+def _text(report: Report, said: Callable[[Report], Iterable[str]], quiet: bool) -> str:
+    lines = [*said(report)]
     if not quiet:
         lines += below(report)
     return "".join(line + "\n" for line in lines)
@@ -57,6 +80,14 @@ def lines_of(finding: Finding) -> Iterator[str]:
     elif finding.fix is not None:
         yield f"  fix: {finding.fix.title} (--fix)"
     yield f"  next: {finding.next_step}"
+
+
+def example_of(witness: Mapping[str, Any]) -> str:
+    """`iteration [8], index [9], %n = 4`, of the example WITNESS of a finding; "" without any."""
+    given = ((name, witness.get(name)) for name in ("iteration", "source", "sink", "index", "element"))
+    said = [f"{name} {value}" for name, value in given if value]
+    numbers: Mapping[str, Any] = witness.get("parameters") or {}
+    return ", ".join([*said, *(f"{name} = {value}" for name, value in numbers.items())])
 
 
 def _in_one_line(name: str) -> str:

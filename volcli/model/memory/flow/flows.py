@@ -72,6 +72,10 @@ class MemoryFlow:
                 found.append(self._dead(root, sites))
         return found
 
+    def writes_to(self, root: Root) -> list[Site]:
+        """The writes that go to ROOT, in the order of the text."""
+        return [site for site in self._own.get(root, ()) if site.is_write]
+
     def _in_vain(self, root: Root, *, noalias: bool) -> list[Site] | None:
         """The dead stores to ROOT; None if the cheap test cannot decide."""
         own, is_new = self._own[root], root.origin is Origin.ALLOCATION

@@ -12,9 +12,12 @@ from volcli.language.unchanged import operations_in
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.loops.updates import carried_updates
 
+MarkedLoop = tuple[Operation, tuple[str, ...], tuple[Operation, ...]]
+"""A loop, what is passed on in it, and what computes that."""
 
-def marked_and_carrying(memory: Memory) -> Iterator[tuple[Operation, tuple[str, ...]]]:
-    """Loops that are marked, though iterations use what the one before gave them; and the names of that.
+
+def marked_and_carrying(memory: Memory) -> Iterator[MarkedLoop]:
+    """Loops that are marked, though iterations use what the one before gave them.
 
     Values that are only combined, as a sum, may be combined in any order.
     """
@@ -27,4 +30,5 @@ def marked_and_carrying(memory: Memory) -> Iterator[tuple[Operation, tuple[str, 
             used = {memory.bounds.name_of(c.argument) for c in carried if c.argument.first_use}
             values, _ = carried_updates(op, memory.bounds.name_of)
             if handed := tuple(name for name in values if name in used):
-                yield op, handed
+                passed = (c.yielded.owner for c in carried if memory.bounds.name_of(c.argument) in handed)
+                yield op, handed, tuple(each for each in passed if isinstance(each, Operation))
