@@ -235,7 +235,7 @@ def _is_free(read: Sequence[Span], differ: bool) -> bool:
     loops = sum(len(span.free) for span in several)
     is_uniform = all(span.uniform for span in several)
     is_joint = len(several) < 2 or (
-        is_uniform and loops == len(frozenset().union(*(s.free for s in several)))
+        is_uniform and loops == len({each for span in several for each in span.free})
     )
     return is_joint and (is_uniform or not differ)
 
