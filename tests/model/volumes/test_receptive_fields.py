@@ -91,6 +91,19 @@ PROGRAMS = {
       %r = linalg.reduce { arith.addf } ins(%2 : tensor<2x4xf32>) outs(%e : tensor<4xf32>) dimensions = [0]
       return %r : tensor<4xf32>
     }""",
+    "a loop that shifts": """
+    func.func @f(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%t = %x) -> (tensor<8xf32>) {
+        %s = tensor.extract_slice %t[1] [7] [1] : tensor<8xf32> to tensor<7xf32>
+        %u = tensor.extract_slice %y[0] [1] [1] : tensor<8xf32> to tensor<1xf32>
+        %v = tensor.concat dim(0) %s, %u : (tensor<7xf32>, tensor<1xf32>) -> tensor<8xf32>
+        scf.yield %v : tensor<8xf32>
+      }
+      return %r : tensor<8xf32>
+    }""",
     "all tiles": """
     func.func @f(%x: tensor<2x3xf32>) -> tensor<4x9xf32> {
       %m = tosa.const_shape {values = dense<[2, 3]> : tensor<2xindex>} : () -> !tosa.shape<2>
@@ -155,6 +168,30 @@ def test_the_window_of_a_sum_holds_that_of_its_parts() -> None:
     (layer,) = (each for each in program.facts if isinstance(each, LayerFact) and each.value == "%r")
     assert layer.fields[0].exact
     assert [each.size for each in layer.fields[0].dimensions] == [1, 4]
+
+
+def test_a_loop_that_shifts_by_three_is_a_window() -> None:
+    program = volcli.loads(PROGRAMS["a loop that shifts"]).run("layers")
+    (layer,) = (each for each in program.facts if isinstance(each, LayerFact) and each.value == "%r")
+    (x, y) = ((each.dimensions[0].size, each.dimensions[0].offset, each.exact) for each in layer.fields)
+    assert (x, y) == ((1, 3, True), (1, 0, True))
+
+
+def test_what_is_read_from_unknown_memory_may_be_of_any_input() -> None:
+    program = volcli.loads("""
+    func.func private @unknown(memref<4xf32>, tensor<4xf32>)
+    func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+      %m = memref.alloc() : memref<4xf32>
+      func.call @unknown(%m, %x) : (memref<4xf32>, tensor<4xf32>) -> ()
+      %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+      %r = arith.addf %t, %y : tensor<4xf32>
+      return %r : tensor<4xf32>
+    }""").run("layers")
+    (layer,) = (each for each in program.facts if isinstance(each, LayerFact) and each.value == "%r")
+    assert [(each.input, each.is_whole, each.exact) for each in layer.fields] == [
+        ("%x", True, False),
+        ("%y", True, False),
+    ]
 
 
 def test_groups_are_known_exactly() -> None:

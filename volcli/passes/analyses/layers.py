@@ -58,7 +58,7 @@ def _network(unit: Unit, model: FunctionModel, of: tuple[str, ...]) -> Iterator[
             continue
         followed, (copy,) = model.elements(value)
         view = followed.view(copy)
-        found = fields.setdefault(view, ReceptiveFields(view.store, view.relations))
+        found = fields.setdefault(view, _fields_of(view))
         fact = None if found.is_fixed(copy) else _layer(unit, model, view, value, found)
         if fact is None:
             continue
@@ -69,6 +69,10 @@ def _network(unit: Unit, model: FunctionModel, of: tuple[str, ...]) -> Iterator[
             yield layers[value]
     if layers and not of:
         yield _total(unit, model, list(layers.values()))
+
+
+def _fields_of(view: VolumesView) -> ReceptiveFields:
+    return ReceptiveFields(view.store, view.relations, lambda value: view.maps.of_operation(value))
 
 
 def _says_the_same(one: LayerFact, other: LayerFact) -> bool:
