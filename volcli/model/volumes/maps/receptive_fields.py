@@ -112,7 +112,7 @@ class ReceptiveFields:
             self._join(found, source, composed, sizes, together=True)
 
     def _of_statement(
-        self, statement: Statement, before: Sequence[Statement], sizes: Sequence[Expression]
+        self, statement: Statement, before: Sequence[Statement], sizes: tuple[Expression, ...]
     ) -> Mapping[SSAValue, Windows]:
         """The windows of the elements that STATEMENT computes, but for those that are computed BEFORE.
 
@@ -120,7 +120,7 @@ class ReceptiveFields:
         """
         groups: dict[Conjunction, dict[SSAValue, Windows]] = {}
         for read in statement.reads:
-            spans = spans_of(statement, read, before)
+            spans = spans_of(statement, read, before, sizes)
             group = groups.setdefault(read.where, {})
             self._add(group, read.operand, spans, sizes)
         if len(groups) == 1:

@@ -28,7 +28,7 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.model.values.products.polynomials import value_at
-from volcli.model.volumes.maps.positions import Positions, ends_of, positions_of
+from volcli.model.volumes.maps.positions import Positions, ends_of, positions_of, within
 from volcli.model.volumes.relations.statements import ResolvedRead, Statement, points_where
 from volcli.presburger.expressions.read_back import expression_of
 from volcli.presburger.sets import build
@@ -130,9 +130,9 @@ def _turns(expression: Expression) -> dict[int, tuple[int, int]]:
 
 
 def spans_of(
-    statement: Statement, read: ResolvedRead, before: Sequence[Statement]
+    statement: Statement, read: ResolvedRead, before: Sequence[Statement], sizes: tuple[Expression, ...]
 ) -> tuple[Span | None, ...]:
-    """What READ reads along each dimension of its operand; None: anything.
+    """What READ reads along each dimension of its operand, for a result of SIZES; None: anything.
 
     The elements that statements BEFORE this one reach are not computed by it.
     """
@@ -142,16 +142,17 @@ def spans_of(
         points = points_where(domain, read.where)
         known, is_box = positions_of(statement.element, points), points.is_box()
         spans: list[Span | None] = []
-        for index in read.index:
-            span = _of_element(index, statement, points) or _span(index, known, points)
+        for stated in read.index:
+            span = _of_element(stated, statement, points) or _span(stated, known, points)
             if span is not None:
                 uniform = is_box or not span.free
-                exact = _is_attained(statement, index, known, points, before)
-                span = replace(span, exact=exact, uniform=uniform, filled=uniform and span.filled)
+                exact = _is_attained(statement, stated, known, points, before)
+                index, filled = within(span.index, sizes), uniform and span.filled
+                span = replace(span, index=index, exact=exact, uniform=uniform, filled=filled)
             spans.append(span)
         return tuple(spans)
 
-    key = ("spans", tuple(each.element for each in parts), read.index, read.where)
+    key = ("spans", tuple(each.element for each in parts), read.index, read.where, sizes)
     return once(key, found, *(each.domain for each in parts))
 
 
@@ -212,7 +213,8 @@ def _span(index: Index, known: Positions, domain: isl.Set) -> Span | None:
     span = _span(atom.numerator, known, domain) if isinstance(atom, FloorDiv) else None
     if isinstance(atom, FloorDiv) and span is not None and span.divisor == 1:
         divisible = domain.is_subset(nonnegative(domain.dim(DIM.set), (-(atom.numerator % atom.divisor),)))
-        return replace(span, divisor=atom.divisor, offset=index.constant, divisible=bool(divisible))
+        if divisible or span.free:
+            return replace(span, divisor=atom.divisor, offset=index.constant, divisible=bool(divisible))
     first, last = index.constant, index.constant
     moving, free = list[tuple[Atom, int]](), list[tuple[int, LoopIndex, int]]()
     for atom, c in index.terms:
