@@ -36,6 +36,9 @@ UNREAD_CHAIN = Limit(50, "operations that move elements, in a row", OVER_APPROXI
 WINDOW_PERIODS = Limit(
     16_384, "residues of indices, times reads, by which receptive fields are told apart", OVER_APPROXIMATED
 )
+JOINED_WINDOWS = Limit(
+    4096, "residues of indices by which receptive fields of operands are joined", OVER_APPROXIMATED
+)
 WINDOW_SHORTENINGS = Limit(
     128, "shorter periods that are tried for receptive fields along a dimension that ends first", TEXT
 )

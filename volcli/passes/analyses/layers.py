@@ -59,7 +59,7 @@ def _network(unit: Unit, model: FunctionModel, of: tuple[str, ...]) -> Iterator[
         followed, (copy,) = model.elements(value)
         view = followed.view(copy)
         found = fields.setdefault(view, _fields_of(view))
-        fact = None if found.is_fixed(copy) else _layer(unit, model, view, value, found)
+        fact = _layer(unit, model, view, value, found)
         if fact is None:
             continue
         before = (layers[operand] for operand in value.op.operands if operand in layers)

@@ -47,18 +47,8 @@ class ReceptiveFields:
     def of(self, value: SSAValue) -> Mapping[SSAValue, Windows]:
         """Towards each argument that VALUE may depend on, in the order of the arguments."""
         while value not in self._found and (each := next(self._rest, None)) is not None:
-            if each not in self._found:
-                self._found[each] = self._windows(each)
+            self._found[each] = self._windows(each)
         return self._found.get(value, {})
-
-    def is_fixed(self, value: SSAValue) -> bool:
-        """Whether the operands of VALUE show that it depends on no argument: weights, and what is empty."""
-        if value not in self._found and isinstance(value, OpResult):
-            op = value.op
-            has_case = not op.regions and questions.element_reads.answers(type(op))
-            if has_case and not any(map(self._of_operand, op.operands)) and not reads_beyond_values(op):
-                self._found[value] = {}
-        return not self._found.get(value, True)
 
     def _windows(self, value: SSAValue) -> Mapping[SSAValue, Windows]:
         if value in self._arguments:
@@ -70,8 +60,6 @@ class ReceptiveFields:
             }
         if not isinstance(value, OpResult):
             return self._anything()
-        if self.is_fixed(value):
-            return {}
         found: dict[SSAValue, Windows] = {}
         relation = self._relations.of(value)
         step = None if self._step is None or relation.inexact is None else self._step(value)

@@ -221,7 +221,7 @@ def joined(
         if not all(sizes[k].is_constant for k in periods):
             return None
         periods = {k: max(sizes[k].constant, 1) for k in periods}
-    if prod(periods.values()) > limits.WINDOW_PERIODS:
+    if prod(periods.values()) > limits.JOINED_WINDOWS:
         return None
     first, second = one.over(periods), other.over(periods)
     ends: list[WindowEnds | None] = []
