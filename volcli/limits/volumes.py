@@ -34,7 +34,13 @@ MAPPED_VOLUMES = Limit(
 )
 UNREAD_CHAIN = Limit(50, "operations that move elements, in a row", OVER_APPROXIMATED)
 WINDOW_PERIODS = Limit(
-    4096, "residues of indices, times reads, by which receptive fields are told apart", OVER_APPROXIMATED
+    16_384, "residues of indices, times reads, by which receptive fields are told apart", OVER_APPROXIMATED
+)
+JOINED_WINDOWS = Limit(
+    4096, "residues of indices by which receptive fields of operands are joined", OVER_APPROXIMATED
+)
+WINDOW_SHORTENINGS = Limit(
+    128, "shorter periods that are tried for receptive fields along a dimension that ends first", TEXT
 )
 MEMORY_OPERATIONS = Limit(
     1_000_000,

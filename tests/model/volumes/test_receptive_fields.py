@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import random
+from fractions import Fraction
+
 import islpy as isl
 import pytest
 
 import volcli
 from tests.oracles.elements.compare import enumerate_set
 from volcli.facts.layers import LayerFact
+from volcli.language.expressions import Atom, LoopIndex, constant, loop
+from volcli.model.values.products.polynomials import value_at
+from volcli.model.volumes.maps.positions import within
 
 IN, OUT = isl.dim_type.in_, isl.dim_type.out
 
@@ -91,6 +98,19 @@ PROGRAMS = {
       %r = linalg.reduce { arith.addf } ins(%2 : tensor<2x4xf32>) outs(%e : tensor<4xf32>) dimensions = [0]
       return %r : tensor<4xf32>
     }""",
+    "a loop that shifts": """
+    func.func @f(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%t = %x) -> (tensor<8xf32>) {
+        %s = tensor.extract_slice %t[1] [7] [1] : tensor<8xf32> to tensor<7xf32>
+        %u = tensor.extract_slice %y[0] [1] [1] : tensor<8xf32> to tensor<1xf32>
+        %v = tensor.concat dim(0) %s, %u : (tensor<7xf32>, tensor<1xf32>) -> tensor<8xf32>
+        scf.yield %v : tensor<8xf32>
+      }
+      return %r : tensor<8xf32>
+    }""",
     "all tiles": """
     func.func @f(%x: tensor<2x3xf32>) -> tensor<4x9xf32> {
       %m = tosa.const_shape {values = dense<[2, 3]> : tensor<2xindex>} : () -> !tosa.shape<2>
@@ -155,6 +175,70 @@ def test_the_window_of_a_sum_holds_that_of_its_parts() -> None:
     (layer,) = (each for each in program.facts if isinstance(each, LayerFact) and each.value == "%r")
     assert layer.fields[0].exact
     assert [each.size for each in layer.fields[0].dimensions] == [1, 4]
+
+
+PATCHES = """
+func.func @f(%x: tensor<1x3x224x224xf32>, %w: tensor<768x8xf32>) -> tensor<1x196x8xf32> {
+  %0 = stablehlo.reshape %x : (tensor<1x3x224x224xf32>) -> tensor<1x3x14x16x14x16xf32>
+  %1 = stablehlo.transpose %0, dims = [0, 2, 4, 1, 3, 5]
+    : (tensor<1x3x14x16x14x16xf32>) -> tensor<1x14x14x3x16x16xf32>
+  %2 = stablehlo.reshape %1 : (tensor<1x14x14x3x16x16xf32>) -> tensor<1x196x768xf32>
+  %r = stablehlo.dot_general %2, %w, contracting_dims = [2] x [0]
+    : (tensor<1x196x768xf32>, tensor<768x8xf32>) -> tensor<1x196x8xf32>
+  return %r : tensor<1x196x8xf32>
+}
+"""
+
+
+def test_patches_of_an_image_are_windows() -> None:
+    """Element [0, i, j] has the patch in row i floordiv 14 and column i mod 14."""
+    program = volcli.loads(PATCHES).run("layers")
+    (layer,) = (each for each in program.facts if isinstance(each, LayerFact) and each.value == "%r")
+    image = layer.fields[0]
+    assert image.exact
+    assert [each.size for each in image.dimensions] == [1, 3, 16, 16]
+    assert [[(m.along, m.step, m.period) for m in each.moves] for each in image.dimensions[2:]] == [
+        [(1, Fraction(16, 14), 14)],
+        [(1, 0, 14)],
+    ]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_divisions_without_effect_are_left_out(seed: int) -> None:
+    chance = random.Random(seed)
+    sizes = [chance.randint(1, 6) for _ in range(3)]
+    index = sum((loop(k) * chance.choice((-6, 0, 1, 2, 4, 6, 12, 24)) for k in range(3)), constant(2))
+    for _ in range(3):
+        divisor = chance.choice((2, 3, 4, 6, 8, 12))
+        index = (index // divisor if chance.random() < 0.5 else index % divisor) * 3 + loop(0)
+    simpler = within(index, [constant(size) for size in sizes])
+    for point in itertools.product(*map(range, sizes)):
+        numbers: dict[Atom, int] = {LoopIndex(k): each for k, each in enumerate(point)}
+        assert value_at(simpler, numbers) == value_at(index, numbers)
+
+
+def test_a_loop_that_shifts_by_three_is_a_window() -> None:
+    program = volcli.loads(PROGRAMS["a loop that shifts"]).run("layers")
+    (layer,) = (each for each in program.facts if isinstance(each, LayerFact) and each.value == "%r")
+    (x, y) = ((each.dimensions[0].size, each.dimensions[0].offset, each.exact) for each in layer.fields)
+    assert (x, y) == ((1, 3, True), (1, 0, True))
+
+
+def test_what_is_read_from_unknown_memory_may_be_of_any_input() -> None:
+    program = volcli.loads("""
+    func.func private @unknown(memref<4xf32>, tensor<4xf32>)
+    func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+      %m = memref.alloc() : memref<4xf32>
+      func.call @unknown(%m, %x) : (memref<4xf32>, tensor<4xf32>) -> ()
+      %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+      %r = arith.addf %t, %y : tensor<4xf32>
+      return %r : tensor<4xf32>
+    }""").run("layers")
+    (layer,) = (each for each in program.facts if isinstance(each, LayerFact) and each.value == "%r")
+    assert [(each.input, each.is_whole, each.exact) for each in layer.fields] == [
+        ("%x", True, False),
+        ("%y", True, False),
+    ]
 
 
 def test_groups_are_known_exactly() -> None:

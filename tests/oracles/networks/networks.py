@@ -20,12 +20,13 @@ Reached = dict[Point, frozenset[Point]]
 
 @dataclass(frozen=True)
 class Tensor:
-    """A value: what its elements reach, and which of them depend on no element of a padding."""
+    """A value: what its elements reach, which of them depend on no padding, and whether parts are joined."""
 
     name: str
     shape: Point
     reached: Reached
     inner: frozenset[Point]
+    is_joined: bool = False
 
     @property
     def kind(self) -> str:
@@ -78,13 +79,15 @@ class Network:
         self.lines.append(f"{name} = {text}")
         reached: Reached = {}
         inner: set[Point] = set()
+        is_joined = text.startswith("stablehlo.concatenate")
         for point in points(shape):
             read = [(source, at) for source, at in reads(point)]
+            is_joined = is_joined or any(source.is_joined for source, _ in read)
             inside = [(source, at) for source, at in read if at in source.reached]
             reached[point] = frozenset().union(*(source.reached[at] for source, at in inside))
             if len(inside) == len(read) and all(at in source.inner for source, at in inside):
                 inner.add(point)
-        found = self.values[name] = Tensor(name, shape, reached, frozenset(inner))
+        found = self.values[name] = Tensor(name, shape, reached, frozenset(inner), is_joined)
         return found
 
     def reshaped(self, x: Tensor, shape: Point) -> Tensor:

@@ -270,6 +270,8 @@ class Body:
         It may not in sums, and not where integers are compared.
         """
         made = [self._is_structural(operand) for operand in op.operands]
+        if not any(made):
+            return False
         data = [self._is_data(operand) for operand in op.operands]
         if not any(m and any(data[:k] + data[k + 1 :]) for k, m in enumerate(made)):
             return False

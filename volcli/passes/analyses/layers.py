@@ -58,8 +58,8 @@ def _network(unit: Unit, model: FunctionModel, of: tuple[str, ...]) -> Iterator[
             continue
         followed, (copy,) = model.elements(value)
         view = followed.view(copy)
-        found = fields.setdefault(view, ReceptiveFields(view.store, view.relations))
-        fact = None if found.is_fixed(copy) else _layer(unit, model, view, value, found)
+        found = fields.setdefault(view, _fields_of(view))
+        fact = _layer(unit, model, view, value, found)
         if fact is None:
             continue
         before = (layers[operand] for operand in value.op.operands if operand in layers)
@@ -69,6 +69,10 @@ def _network(unit: Unit, model: FunctionModel, of: tuple[str, ...]) -> Iterator[
             yield layers[value]
     if layers and not of:
         yield _total(unit, model, list(layers.values()))
+
+
+def _fields_of(view: VolumesView) -> ReceptiveFields:
+    return ReceptiveFields(view.store, view.relations, lambda value: view.maps.of_operation(value))
 
 
 def _says_the_same(one: LayerFact, other: LayerFact) -> bool:

@@ -42,10 +42,12 @@ def once(operation: Hashable, compute: Callable[..., T], *operands: isl.Set) -> 
     """COMPUTE of OPERANDS, which OPERATION names; a set is a shared one."""
     one = [shared(each) for each in operands]
     key = (operation, *map(id, one))
-    if key not in _results:
-        found = compute(*one)
-        _results[key] = shared(found) if isinstance(found, isl.Set) else found
-    return _results[key]  # pyright: ignore[reportReturnType]
+    known = _results.get(key, _results)  # no result of its own; to hash a key costs more than all else
+    if known is not _results:
+        return known  # pyright: ignore[reportReturnType]
+    found = compute(*one)
+    _results[key] = result = shared(found) if isinstance(found, isl.Set) else found
+    return result
 
 
 def forget() -> None:

@@ -13,10 +13,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import gcd
 
 import islpy as isl
 
-from volcli.language.expressions import Expression, FloorDiv, LoopIndex, Mod, constant, loop
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    FloorDiv,
+    LoopIndex,
+    Mod,
+    constant,
+    loop,
+    substitute,
+)
 from volcli.presburger.measures.extremes import interval
 
 
@@ -106,6 +116,46 @@ def _digit(element: Expression, position: LoopIndex) -> tuple[int, int | None] |
     if isinstance(atom, FloorDiv):
         atom, step = atom.numerator.single_atom, atom.divisor
     return (step, size) if atom == position else None
+
+
+def within(expression: Expression, sizes: Sequence[Expression]) -> Expression:
+    """EXPRESSION over the indices of an element of SIZES, without divisions that nothing is left of.
+
+    If d1 has 16 values, (16 * d0 + d1) floordiv 32 is d0 floordiv 2, and (16 * d0 + d1) mod 16 is d1.
+    """
+
+    def simpler(atom: Atom) -> Expression | None:
+        if not isinstance(atom, FloorDiv | Mod):
+            return None
+        inner, divisor = within(atom.numerator, sizes), atom.divisor
+        is_mod = isinstance(atom, Mod)
+        for factor in sorted({gcd(c, divisor) for _, c in inner.terms} | {divisor}, reverse=True):
+            rest = Expression(tuple((a, c) for a, c in inner.terms if c % factor), inner.constant % factor)
+            ends = _range(rest, sizes)
+            if ends is not None and 0 <= ends[0] <= ends[1] < factor:
+                above = (inner - rest) // factor
+                return above % (divisor // factor) * factor + rest if is_mod else above // (divisor // factor)
+        return inner % divisor if is_mod else inner // divisor
+
+    return substitute(expression, simpler)
+
+
+def _range(expression: Expression, sizes: Sequence[Expression]) -> tuple[int, int] | None:
+    """Numbers that EXPRESSION lies between; None if there are none."""
+    low = high = expression.constant
+    for atom, c in expression.terms:
+        match atom:
+            case LoopIndex(position) if sizes[position].is_constant:
+                ends = 0, max(sizes[position].constant - 1, 0)
+            case FloorDiv(numerator, divisor) if (inner := _range(numerator, sizes)) is not None:
+                ends = inner[0] // divisor, inner[1] // divisor
+            case Mod(_, divisor):
+                ends = 0, divisor - 1
+            case _:
+                return None
+        first, last = sorted(c * end for end in ends)
+        low, high = low + first, high + last
+    return low, high
 
 
 def ends_of(domain: isl.Set, position: int) -> tuple[int, int] | None:

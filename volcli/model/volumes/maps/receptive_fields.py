@@ -7,7 +7,7 @@ operand's is among them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import gcd, lcm, prod
@@ -20,9 +20,11 @@ from volcli.language import questions
 from volcli.language.expressions import Atom, Expression, LoopIndex
 from volcli.language.reads import Conjunction, rank_of
 from volcli.limits import volumes as limits
+from volcli.model.memory.buffers.effects import reads_beyond_values
 from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.volumes.maps.composed import ElementMap
 from volcli.model.volumes.maps.positions import ends_of
-from volcli.model.volumes.maps.spans import Span, spans_of
+from volcli.model.volumes.maps.spans import Span, spans_of, spans_of_map
 from volcli.model.volumes.maps.windows import ReceptiveWindow, WindowEnds, WindowMove, Windows, hull, joined
 from volcli.model.volumes.relations.relations import Relations
 from volcli.model.volumes.relations.statements import Statement
@@ -31,9 +33,13 @@ from volcli.model.volumes.relations.statements import Statement
 class ReceptiveFields:
     """The windows of the values of one function towards its arguments, each found once from its operands'."""
 
-    def __init__(self, store: Sizes, relations: Relations) -> None:
+    def __init__(
+        self, store: Sizes, relations: Relations, step: Callable[[SSAValue], ElementMap] | None = None
+    ) -> None:
+        """STEP is the element map of an operation whose relation is inexact: of loops that give tensors."""
         self._store = store
         self._relations = relations
+        self._step = step
         self._found: dict[SSAValue, Mapping[SSAValue, Windows]] = {}
         self._arguments = store.blocks[0].args if store.blocks else ()
         self._rest = (value for block in store.blocks for value in _values(block))
@@ -41,18 +47,8 @@ class ReceptiveFields:
     def of(self, value: SSAValue) -> Mapping[SSAValue, Windows]:
         """Towards each argument that VALUE may depend on, in the order of the arguments."""
         while value not in self._found and (each := next(self._rest, None)) is not None:
-            if each not in self._found:
-                self._found[each] = self._windows(each)
+            self._found[each] = self._windows(each)
         return self._found.get(value, {})
-
-    def is_fixed(self, value: SSAValue) -> bool:
-        """Whether the operands of VALUE show that it depends on no argument: weights, and what is empty."""
-        if value not in self._found and isinstance(value, OpResult):
-            op = value.op
-            has_case = not op.regions and questions.element_reads.answers(type(op))
-            if has_case and not any(map(self._of_operand, op.operands)):
-                self._found[value] = {}
-        return not self._found.get(value, True)
 
     def _windows(self, value: SSAValue) -> Mapping[SSAValue, Windows]:
         if value in self._arguments:
@@ -64,10 +60,13 @@ class ReceptiveFields:
             }
         if not isinstance(value, OpResult):
             return self._anything()
-        if self.is_fixed(value):
-            return {}
         found: dict[SSAValue, Windows] = {}
         relation = self._relations.of(value)
+        step = None if self._step is None or relation.inexact is None else self._step(value)
+        if step is not None and not (step.inexact or step.assumes or step.stated):
+            return self._of_step(value, step)
+        if relation.inexact is not None and any(map(reads_beyond_values, value.op.walk())):
+            return self._anything()
         for k, statement in enumerate(relation.statements):
             before, sizes = relation.statements[:k], self._store.sizes(value)
             for source, windows in self._of_statement(statement, before, sizes).items():
@@ -78,8 +77,30 @@ class ReceptiveFields:
             found = {source: tuple(map(_inexact, windows)) for source, windows in found.items()}
         return {source: found[source] for source in self._arguments if source in found}
 
+    def _of_step(self, value: SSAValue, step: ElementMap) -> Mapping[SSAValue, Windows]:
+        """The windows of VALUE, of which STEP is the exact element map."""
+        found: dict[SSAValue, Windows] = {}
+        sizes = self._store.sizes(value)
+        for use, relation in step.targets.items():
+            self._add(found, use.volume, spans_of_map(relation), sizes)
+        return {source: found[source] for source in self._arguments if source in found}
+
+    def _add(
+        self,
+        found: dict[SSAValue, Windows],
+        operand: SSAValue,
+        spans: Sequence[Span | None],
+        sizes: Sequence[Expression],
+    ) -> None:
+        """Add the windows of OPERAND, of which an element of a value of SIZES reads SPANS, to those FOUND."""
+        for source, windows in self._of_operand(operand).items():
+            if any(span is None or span.free for span in spans):
+                windows = tuple(window and window.widened() for window in windows)
+            composed = tuple(_composed(each, spans, sizes) for each in windows)
+            self._join(found, source, composed, sizes, together=True)
+
     def _of_statement(
-        self, statement: Statement, before: Sequence[Statement], sizes: Sequence[Expression]
+        self, statement: Statement, before: Sequence[Statement], sizes: tuple[Expression, ...]
     ) -> Mapping[SSAValue, Windows]:
         """The windows of the elements that STATEMENT computes, but for those that are computed BEFORE.
 
@@ -87,13 +108,9 @@ class ReceptiveFields:
         """
         groups: dict[Conjunction, dict[SSAValue, Windows]] = {}
         for read in statement.reads:
-            spans = spans_of(statement, read, before)
+            spans = spans_of(statement, read, before, sizes)
             group = groups.setdefault(read.where, {})
-            for source, windows in self._of_operand(read.operand).items():
-                if any(span is None or span.free for span in spans):
-                    windows = tuple(window and window.widened() for window in windows)
-                composed = tuple(_composed(each, spans, sizes) for each in windows)
-                self._join(group, source, composed, sizes, together=True)
+            self._add(group, read.operand, spans, sizes)
         if len(groups) == 1:
             return groups.popitem()[1]
         found: dict[SSAValue, Windows] = {}
@@ -235,7 +252,7 @@ def _is_free(read: Sequence[Span], differ: bool) -> bool:
     loops = sum(len(span.free) for span in several)
     is_uniform = all(span.uniform for span in several)
     is_joint = len(several) < 2 or (
-        is_uniform and loops == len(frozenset().union(*(s.free for s in several)))
+        is_uniform and loops == len({each for span in several for each in span.free})
     )
     return is_joint and (is_uniform or not differ)
 

@@ -28,9 +28,12 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.model.values.products.polynomials import value_at
-from volcli.model.volumes.maps.positions import Positions, ends_of, positions_of
+from volcli.model.volumes.maps.positions import Positions, ends_of, positions_of, within
 from volcli.model.volumes.relations.statements import ResolvedRead, Statement, points_where
+from volcli.presburger.expressions.read_back import expression_of
+from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM, nonnegative
+from volcli.presburger.sets.callbacks import pieces
 from volcli.presburger.sets.shared import once
 
 
@@ -127,9 +130,9 @@ def _turns(expression: Expression) -> dict[int, tuple[int, int]]:
 
 
 def spans_of(
-    statement: Statement, read: ResolvedRead, before: Sequence[Statement]
+    statement: Statement, read: ResolvedRead, before: Sequence[Statement], sizes: tuple[Expression, ...]
 ) -> tuple[Span | None, ...]:
-    """What READ reads along each dimension of its operand; None: anything.
+    """What READ reads along each dimension of its operand, for a result of SIZES; None: anything.
 
     The elements that statements BEFORE this one reach are not computed by it.
     """
@@ -139,17 +142,53 @@ def spans_of(
         points = points_where(domain, read.where)
         known, is_box = positions_of(statement.element, points), points.is_box()
         spans: list[Span | None] = []
-        for index in read.index:
-            span = _of_element(index, statement, points) or _span(index, known, points)
+        for stated in read.index:
+            span = _of_element(stated, statement, points) or _span(stated, known, points)
             if span is not None:
                 uniform = is_box or not span.free
-                exact = _is_attained(statement, index, known, points, before)
-                span = replace(span, exact=exact, uniform=uniform, filled=uniform and span.filled)
+                exact = _is_attained(statement, stated, known, points, before)
+                index, filled = within(span.index, sizes), uniform and span.filled
+                span = replace(span, index=index, exact=exact, uniform=uniform, filled=filled)
             spans.append(span)
         return tuple(spans)
 
-    key = ("spans", tuple(each.element for each in parts), read.index, read.where)
+    key = ("spans", tuple(each.element for each in parts), read.index, read.where, sizes)
     return once(key, found, *(each.domain for each in parts))
+
+
+def spans_of_map(relation: isl.Map) -> tuple[Span | None, ...]:
+    """What an exact element map reads along each dimension of its operand; None: anything.
+
+    `{ R[i] -> X[2i] }` is 2 * i. Both ends have to be one quasi-affine form, equally far for all elements.
+    """
+    relation = relation.drop_unused_params()
+    return tuple(_of_map(relation, at) for at in range(relation.dim(DIM.out)))
+
+
+def _of_map(relation: isl.Map, at: int) -> Span | None:
+    """The span along dimension AT; isl says its ends, which are looked at in all of RELATION."""
+    after = relation.dim(DIM.out) - at - 1
+    along = relation.project_out(DIM.out, at + 1, after).project_out(DIM.out, 0, at).coalesce()
+    if relation.dim(DIM.param) or not along.wrap().is_bounded():
+        return None
+    ends = [pieces(end.coalesce()) for end in (along.dim_min(0), along.dim_max(0))]
+    if any(len(each) != 1 for each in ends):
+        return None
+    first, last = (expression_of(each[0][1]) for each in ends)
+    if first is None or last is None or not (last - first).is_constant:
+        return None
+    rank, width = along.dim(DIM.in_), (last - first).constant
+    points = along.wrap().flatten()
+    index = loop(rank)
+    between = nonnegative(rank + 1, (index - first, first + width - index))
+    domain = along.domain()
+    both = all(
+        build.relation(rank, (end,)).intersect_domain(domain).is_subset(along) for end in (first, last)
+    )
+    if not both or not points.is_subset(between):
+        return None
+    several = frozenset((LoopIndex(rank),) if width else ())
+    return Span(first, last=width, free=several, uniform=not width or domain.is_box(), filled=not width)
 
 
 def _of_element(index: Index, statement: Statement, domain: isl.Set) -> Span | None:
@@ -174,7 +213,8 @@ def _span(index: Index, known: Positions, domain: isl.Set) -> Span | None:
     span = _span(atom.numerator, known, domain) if isinstance(atom, FloorDiv) else None
     if isinstance(atom, FloorDiv) and span is not None and span.divisor == 1:
         divisible = domain.is_subset(nonnegative(domain.dim(DIM.set), (-(atom.numerator % atom.divisor),)))
-        return replace(span, divisor=atom.divisor, offset=index.constant, divisible=bool(divisible))
+        if divisible or span.free:
+            return replace(span, divisor=atom.divisor, offset=index.constant, divisible=bool(divisible))
     first, last = index.constant, index.constant
     moving, free = list[tuple[Atom, int]](), list[tuple[int, LoopIndex, int]]()
     for atom, c in index.terms:

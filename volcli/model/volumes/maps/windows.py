@@ -165,7 +165,7 @@ _Row = tuple["WindowEnds | None", ...]
 def _least(rows: Sequence[_Row], stride: int | None) -> tuple[int, int]:
     """After how few of ROWS they repeat, moved, and by how much; STRIDE after all of them, None: they end."""
     count = len(rows)
-    for period in range(1, count):
+    for period in range(1, count if stride is not None else min(count, limits.WINDOW_SHORTENINGS)):
         if stride is None:
             pairs = zip(rows[0], rows[period], strict=True)
             by = next((other.low - one.low for one, other in pairs if one and other), 0)
@@ -221,7 +221,7 @@ def joined(
         if not all(sizes[k].is_constant for k in periods):
             return None
         periods = {k: max(sizes[k].constant, 1) for k in periods}
-    if prod(periods.values()) > limits.WINDOW_PERIODS:
+    if prod(periods.values()) > limits.JOINED_WINDOWS:
         return None
     first, second = one.over(periods), other.over(periods)
     ends: list[WindowEnds | None] = []
