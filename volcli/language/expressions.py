@@ -111,12 +111,16 @@ def has_wide_remainder(expression: Expression) -> bool:
 
 
 def minimum(*operands: Expression) -> Expression:
-    """min(operands); constants are folded, equal operands written once."""
+    """min(operands); of operands that differ by a constant, the smallest alone.
+
+    >>> minimum(loop(0) + 3, loop(1), loop(0))
+    min(d0, d1)
+    """
     return _extremum(min, Minimum, operands)
 
 
 def maximum(*operands: Expression) -> Expression:
-    """max(operands); constants are folded, equal operands written once."""
+    """max(operands); of operands that differ by a constant, the greatest alone."""
     return _extremum(max, Maximum, operands)
 
 
@@ -220,15 +224,16 @@ def _extremum(
     kind: type[Minimum] | type[Maximum],
     operands: tuple[Expression, ...],
 ) -> Expression:
-    flat = (inner for operand in operands for inner in _flattened(operand, kind))
-    distinct = list(dict.fromkeys(flat))
-    constants = [e.constant for e in distinct if e.is_constant]
-    symbolic = [e for e in distinct if not e.is_constant]
-    if len(symbolic) > 1:
-        symbolic.sort(key=_sort_key_of)
-    if constants:
-        symbolic.append(constant(fold(constants)))
-    return symbolic[0] if len(symbolic) == 1 else expression_of_atom(kind(tuple(symbolic)))
+    folded: dict[tuple[tuple[Atom, int], ...], int] = {}
+    for each in (inner for operand in operands for inner in _flattened(operand, kind)):
+        folded[each.terms] = fold([each.constant, folded.get(each.terms, each.constant)])
+    rest = folded.pop((), None)
+    distinct = [Expression(terms, known) for terms, known in folded.items()]
+    if len(distinct) > 1:
+        distinct.sort(key=_sort_key_of)
+    if rest is not None:
+        distinct.append(constant(rest))
+    return distinct[0] if len(distinct) == 1 else expression_of_atom(kind(tuple(distinct)))
 
 
 def _flattened(operand: Expression, kind: type[Minimum] | type[Maximum]) -> tuple[Expression, ...]:
