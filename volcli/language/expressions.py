@@ -111,16 +111,16 @@ def has_wide_remainder(expression: Expression) -> bool:
 
 
 def minimum(*operands: Expression) -> Expression:
-    """min(operands); of operands that differ by a constant, the smallest alone.
+    """min(operands); of constants, and of remainders that differ by a constant, the smallest alone.
 
-    >>> minimum(loop(0) + 3, loop(1), loop(0))
-    min(d0, d1)
+    >>> minimum(loop(0) % 4 + 3, loop(1), loop(0) % 4)
+    min(d1, d0 mod 4)
     """
     return _extremum(min, Minimum, operands)
 
 
 def maximum(*operands: Expression) -> Expression:
-    """max(operands); of operands that differ by a constant, the greatest alone."""
+    """max(operands); of constants, and of remainders that differ by a constant, the greatest alone."""
     return _extremum(max, Maximum, operands)
 
 
@@ -224,15 +224,18 @@ def _extremum(
     kind: type[Minimum] | type[Maximum],
     operands: tuple[Expression, ...],
 ) -> Expression:
-    folded: dict[tuple[tuple[Atom, int], ...], int] = {}
+    folded: dict[object, Expression] = {}
     for each in (inner for operand in operands for inner in _flattened(operand, kind)):
-        folded[each.terms] = fold([each.constant, folded.get(each.terms, each.constant)])
+        key = each.terms if all(isinstance(atom, Mod) for atom, _ in each.terms) else each
+        known = folded.setdefault(key, each)
+        if fold([known.constant, each.constant]) != known.constant:
+            folded[key] = each
     rest = folded.pop((), None)
-    distinct = [Expression(terms, known) for terms, known in folded.items()]
+    distinct = [*folded.values()]
     if len(distinct) > 1:
         distinct.sort(key=_sort_key_of)
     if rest is not None:
-        distinct.append(constant(rest))
+        distinct.append(rest)
     return distinct[0] if len(distinct) == 1 else expression_of_atom(kind(tuple(distinct)))
 
 

@@ -7,6 +7,7 @@ import pytest
 import volcli
 from volcli.diagnostics import UsageError
 from volcli.model.values.terms.answers import Comparison, Verdict
+from volcli.model.values.trust.arithmetic import OVERFLOW
 from volcli.presburger.sets.conditions import read
 
 TEXT = """
