@@ -45,7 +45,7 @@ def complaints(program: Program) -> Iterator[str]:
     run(program.steps, dict(zip(names, map(list, zip(*given, strict=True)), strict=True)), seen)
     for name in program.results:
         parts = seen.get(name) or [{key: [] for key in (*names, name)}]
-        rows = joined(parts, sorted(set.intersection(*map(set, parts))))
+        rows = joined(parts, sorted(set.intersection(*(set(each) for each in parts))))
         rows = chosen(rows, [each is not POISON for each in rows[name]])
         width = bits(program.width_of(name))
         yield from (

@@ -62,7 +62,7 @@ class Arithmetic:
         self._given = given
         self._without = without
         self._function = function
-        self._stores = cache(stores)
+        self._stores: Stores = cache(stores)
         self._asked = 0
 
     @cached_property
