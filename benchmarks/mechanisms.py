@@ -32,6 +32,10 @@ def _no(*_: object, **__: object) -> bool:
     return False
 
 
+def _none(*_: object, **__: object) -> tuple[object, ...]:
+    return ()
+
+
 def _always_new(_: object, points: object, beside: object) -> tuple[object, object]:
     """Points that are equal to no others."""
     return points, object()
@@ -97,6 +101,12 @@ OFF = {
         "volcli.equivalence.undefined.meaning:Meaning._found_in",
         _nothing,
         "diff tile-symbolic{sizes=%a,%b,%b,%a levels=2 assume-noalias-args}",
+    ),
+    "remainders once": Mechanism(
+        "volcli.model.values.trust.arithmetic:Arithmetic._leads_to", _none, "value-bounds,memory-flow"
+    ),
+    "no names of what overflows": Mechanism(  # what naming costs: OFF is quicker, and says less
+        "volcli.model.values.trust.arithmetic:Arithmetic.assumptions", _none, "value-bounds,dependences"
     ),
     "contents between loops": Mechanism(
         "volcli.equivalence.backward.backward:Backward.prepare", _nothing, "diff mark-parallel"

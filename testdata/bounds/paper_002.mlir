@@ -65,7 +65,7 @@ func.func @if(%c: i1, %a: index, %b: index) -> index {
 func.func @max_and_apply(%a: index, %b: index) -> (index, index) {
   // volcli: %max = max(%a, 2), in [2, +inf]
   %max = affine.max affine_map<()[s0] -> (s0, 2)>()[%a]
-  // volcli: %sum = %a + %b mod 8
+  // volcli: %sum = %a + %b mod 8 assuming index arithmetic does not overflow
   %sum = affine.apply affine_map<()[s0, s1] -> (s0 + s1 mod 8)>()[%a, %b]
   return %max, %sum : index, index
 }

@@ -5,25 +5,25 @@ func.func @scaled(%n: index {volcli.assume = affine_set<(d0) : (d0 >= 0)>},
                   %b: index {volcli.assume = affine_set<(d0) : (d0 - 1 >= 0)>}) {
   %c1 = arith.constant 1 : index
   // volcli: %product = %b * %n, in [0, +inf] assuming %n >= 0 and %b - 1 >= 0 and products do not overflow
-  // volcli: claim %product >= %n: proved: assuming %n >= 0 and %b - 1 >= 0
+  // volcli: claim %product >= %n: proved: assuming %n >= 0 and %b - 1 >= 0 and products do not overflow
   // volcli: claim %product > %n: refuted: it fails at %n = 2, %b = 1
   %product = arith.muli %n, %b : index
   // volcli: %next = %b + %b * %n, in [1, +inf] assuming %n >= 0 and %b - 1 >= 0 and index arithmetic does not overflow
   %next = arith.addi %product, %b : index
   // volcli: %last = %b + %b * %n - 1, in [0, +inf] assuming %n >= 0 and %b - 1 >= 0 and index arithmetic does not overflow
-  // volcli: claim %last >= 0: proved: assuming %n >= 0 and %b - 1 >= 0
+  // volcli: claim %last >= 0: proved: assuming %n >= 0 and %b - 1 >= 0 and index arithmetic does not overflow
   %last = arith.subi %next, %c1 : index
   // volcli: %tiles = %tiles, in [0, +inf] assuming %n >= 0 and %b - 1 >= 0
   %tiles = arith.ceildivsi %n, %b : index
   // volcli: %covered = %b * %tiles, in [0, +inf] assuming %n >= 0 and %b - 1 >= 0 and products do not overflow
   %covered = arith.muli %tiles, %b : index
   // volcli: %limit = %b + %n, in [1, +inf] assuming %n >= 0 and %b - 1 >= 0 and index arithmetic does not overflow
-  // volcli: claim %n <= %covered < %limit: proved: assuming %b - 1 >= 0
+  // volcli: claim %n <= %covered < %limit: proved: assuming %b - 1 >= 0 and index arithmetic does not overflow
   %limit = arith.addi %n, %b : index
   // volcli: %full = %full, in [0, +inf] assuming %n >= 0 and %b - 1 >= 0
   %full = arith.floordivsi %n, %b : index
   // volcli: %whole = %b * %full, in [0, +inf] assuming %n >= 0 and products do not overflow
-  // volcli: claim %whole <= %n: proved: assuming %b - 1 >= 0
+  // volcli: claim %whole <= %n: proved: assuming %b - 1 >= 0 and products do not overflow
   %whole = arith.muli %full, %b : index
   return
 }
@@ -41,7 +41,7 @@ func.func @row_major(%rows: index, %columns: index) {
       // volcli: %row in [0, -%columns + %columns * %rows] assuming products do not overflow
       %row = arith.muli %i, %columns : index
       // volcli: %at in [0, %columns * %rows - 1] assuming index arithmetic does not overflow
-      // volcli: claim 0 <= %at < %size: proved
+      // volcli: claim 0 <= %at < %size: proved: assuming index arithmetic does not overflow
       %at = arith.addi %row, %j : index
       "test.use"(%at) : (index) -> ()
     }
@@ -62,7 +62,7 @@ func.func @tiled(%extent: index, %step: index {volcli.assume = affine_set<(d0) :
     // volcli: %left in [1, %extent] assuming %step - 1 >= 0 and index arithmetic does not overflow
     %left = arith.subi %extent, %first : index
     // volcli: %width in [1, min(%extent, %step)] assuming %step - 1 >= 0 and index arithmetic does not overflow
-    // volcli: claim 1 <= %width <= %step: proved: assuming %step - 1 >= 0
+    // volcli: claim 1 <= %width <= %step: proved: assuming %step - 1 >= 0 and index arithmetic does not overflow
     // volcli: claim %width = %step: refuted: it fails at %extent = 1, %step = 2, %tile = 0, %count = 1
     %width = arith.minsi %step, %left : index
     "test.use"(%width) : (index) -> ()

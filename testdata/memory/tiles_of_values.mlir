@@ -103,7 +103,7 @@ func.func @computed_and_loaded(%m: memref<?xf32>, %p: memref<2xindex>, %x: f32) 
   %t = arith.addi %s, %c1 : index
   // volcli: %i: parallel
   scf.for %i = %c0 to %n step %t {
-    // volcli: %rows in [1, min(dim(%m, 0), %s + 1)]
+    // volcli: %rows in [1, min(dim(%m, 0), %s + 1)] assuming index arithmetic does not overflow
     %rows = affine.min #size(%i)[%t, %n]
     // volcli: slice %m[%i] [%rows] [1] in bounds
     %o = memref.subview %m[%i] [%rows] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>

@@ -15,17 +15,20 @@ import time
 from collections.abc import Sequence
 from itertools import islice
 
+from tests.oracles.arith import overflows
 from tests.oracles.arith.judge import Tally, complaints
 from tests.oracles.arith.sweep import SWEEPS
 
+OVERFLOWS = "overflows"
 SHOWN = 5
 
 
 def swept(name: str, start: int, step: int, until: float) -> tuple[Tally, list[str]]:
     """The answers about every STEP-th program of a sweep from START on, and what is wrong; UNTIL then."""
     tally, wrong, begun, count = Tally(), list[str](), time.process_time(), 0
-    for program in islice(SWEEPS[name](), start, None, step):
-        found = [*complaints(program, tally)]
+    made = overflows.programs if name == OVERFLOWS else SWEEPS[name]
+    for program in islice(made(), start, None, step):
+        found = [*(overflows.complaints(program) if name == OVERFLOWS else complaints(program, tally))]
         wrong += found
         count += 1
         for each in found:
@@ -43,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sweeps", default=",".join(SWEEPS), help="which, joined by commas")
+    parser.add_argument("--sweeps", default=",".join((*SWEEPS, OVERFLOWS)), help="which, joined by commas")
     parser.add_argument("--from", type=int, default=0, dest="start", help="the number of the first program")
     parser.add_argument("--step", type=int, default=1, help="every which program")
     parser.add_argument("--minutes", type=float, default=1e9, help="for all of them; then it breaks off")

@@ -111,12 +111,16 @@ def has_wide_remainder(expression: Expression) -> bool:
 
 
 def minimum(*operands: Expression) -> Expression:
-    """min(operands); constants are folded, equal operands written once."""
+    """min(operands); of constants, and of remainders that differ by a constant, the smallest alone.
+
+    >>> minimum(loop(0) % 4 + 3, loop(1), loop(0) % 4)
+    min(d1, d0 mod 4)
+    """
     return _extremum(min, Minimum, operands)
 
 
 def maximum(*operands: Expression) -> Expression:
-    """max(operands); constants are folded, equal operands written once."""
+    """max(operands); of constants, and of remainders that differ by a constant, the greatest alone."""
     return _extremum(max, Maximum, operands)
 
 
@@ -220,15 +224,19 @@ def _extremum(
     kind: type[Minimum] | type[Maximum],
     operands: tuple[Expression, ...],
 ) -> Expression:
-    flat = (inner for operand in operands for inner in _flattened(operand, kind))
-    distinct = list(dict.fromkeys(flat))
-    constants = [e.constant for e in distinct if e.is_constant]
-    symbolic = [e for e in distinct if not e.is_constant]
-    if len(symbolic) > 1:
-        symbolic.sort(key=_sort_key_of)
-    if constants:
-        symbolic.append(constant(fold(constants)))
-    return symbolic[0] if len(symbolic) == 1 else expression_of_atom(kind(tuple(symbolic)))
+    folded: dict[object, Expression] = {}
+    for each in (inner for operand in operands for inner in _flattened(operand, kind)):
+        key = each.terms if all(isinstance(atom, Mod) for atom, _ in each.terms) else each
+        known = folded.setdefault(key, each)
+        if fold([known.constant, each.constant]) != known.constant:
+            folded[key] = each
+    rest = folded.pop((), None)
+    distinct = [*folded.values()]
+    if len(distinct) > 1:
+        distinct.sort(key=_sort_key_of)
+    if rest is not None:
+        distinct.append(rest)
+    return distinct[0] if len(distinct) == 1 else expression_of_atom(kind(tuple(distinct)))
 
 
 def _flattened(operand: Expression, kind: type[Minimum] | type[Maximum]) -> tuple[Expression, ...]:

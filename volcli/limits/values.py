@@ -210,6 +210,11 @@ OVERFLOW_OPERATIONS = Limit(
     "isl operations to ask of an answer whether it rests on arithmetic that does not overflow",
     "the answer names the assumption",
 )
+OVERFLOW_STEPS = Limit(
+    16,
+    "operations through which a number is followed as a remainder by 2^64",
+    "the answer names the assumption",
+)
 ASSUMING_STORES = Limit(16, "sets of assumptions that are kept", SLOWER)
 REASON_CONSTRAINTS = Limit(200, "constraints that explain a number", TEXT)
 PRODUCT_REASONS = Limit(

@@ -14,6 +14,7 @@ from volcli.language.expressions import Expression, NotAffine
 from volcli.language.questions import StridedSlice, slice_of
 from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
+from volcli.model.machine import assumptions
 from volcli.model.values.slices.hyperrectangles import HyperrectangularSlice
 from volcli.model.values.slices.nested_slices import NestedSlices
 from volcli.model.values.slices.slices import Overlap, Slices
@@ -84,12 +85,11 @@ def _fact(unit: Unit, model: FunctionModel, source: SSAValue, pair: tuple[_Found
     if found.relation in ("unknown", "sometimes") or _is_of_numbers(pair):
         return found
 
-    def holds_in(store: BoundsStore) -> bool:
-        overlap, equivalent = _compared(store, pair)
+    def holds_in(other: FunctionModel) -> bool:
+        overlap, equivalent = _compared(other.bounds, pair)
         return replace(found, overlap=overlap, equivalent=equivalent).relation == found.relation
 
-    assumption = model.assuming.arithmetic.assumption(holds_in)
-    return found if assumption is None else replace(found, assumptions=(assumption,))
+    return replace(found, assumptions=assumptions(model, holds_in))
 
 
 def _compared(store: BoundsStore, pair: tuple[_Found, _Found]) -> tuple[Overlap, Comparison]:

@@ -11,11 +11,15 @@ from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.comparisons import ClaimFact
+from volcli.language.expressions import Expression
 from volcli.limits import passes as limits
 from volcli.model.function import FunctionModel
+from volcli.model.machine import assumptions
 from volcli.model.occurrences import places
 from volcli.model.values.contexts.contexts import ProgramPoint
+from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Comparison, Verdict
+from volcli.model.values.trust.arithmetic import PRODUCTS
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import named_value, named_values, where
 from volcli.passes.texts import CLAIM
@@ -149,16 +153,25 @@ def _decided(
     values: Sequence[SSAValue],
     at: Sequence[ProgramPoint],
 ) -> Comparison:
-    """The answer for VALUES where all places AT are reached."""
-    stated = [model.bounds.value(v, name.dim) for v, name in zip(values, condition.names, strict=True)]
-    numbers = {f"n{position}": number for position, number in enumerate(condition.numbers(stated))}
+    """The answer for VALUES where all places AT are reached; if it is proved, with what it assumes."""
     holds = condition.points.params()
     fails = holds.complement()
-    return model.assuming.comparison(
-        lambda store: store.claims.decide(numbers, holds, fails, at, are_values=True),
-        list(numbers.values()),
-        at,
-    )
+
+    def numbers(store: BoundsStore) -> dict[str, Expression]:
+        stated = [store.value(v, name.dim) for v, name in zip(values, condition.names, strict=True)]
+        return {f"n{position}": number for position, number in enumerate(condition.numbers(stated))}
+
+    def decided(store: BoundsStore) -> Comparison:
+        return store.claims.decide(numbers(store), holds, fails, at, are_values=True)
+
+    def is_proved(other: FunctionModel) -> bool:
+        return decided(other.bounds).verdict is Verdict.PROVED
+
+    found = model.assuming.comparison(decided, list(numbers(model.bounds).values()), at)
+    if found.verdict is not Verdict.PROVED or PRODUCTS in found.assumptions:
+        return found
+    needed = dict.fromkeys((*found.assumptions, *assumptions(model, is_proved)))
+    return replace(found, assumptions=tuple(needed))
 
 
 def parse_claim(text: str, line: int = 1) -> ParsedCondition:

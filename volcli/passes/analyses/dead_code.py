@@ -22,7 +22,9 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, Loop
 from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
+from volcli.model.machine import assumptions
 from volcli.model.values.terms.answers import CONTRADICTION, Verdict
+from volcli.model.values.trust.arithmetic import OVERFLOW, PRODUCTS
 from volcli.model.volumes.maps.unread import UnreadPadding, is_padding
 from volcli.passes.base import Pass, Unit
 from volcli.passes.limits import limited
@@ -204,20 +206,11 @@ def _never_at(model: FunctionModel, place: Operation) -> tuple[str, ...] | None:
     reached = model.bounds.queries.reached((place,))
     if not reached.never or reached.because == CONTRADICTION:
         return None
-    if not _is_never_in_machine(model, place):
-        return None
     _, needed = model.assuming.ask(
         lambda s: s.queries.reached((place,)), (), (place,), lambda found: found.never
     )
-    return needed
-
-
-def _is_never_in_machine(model: FunctionModel, place: Operation) -> bool:
-    """Whether PLACE is never reached if arithmetic may overflow: `%n + 1 < %n` holds for %n = 2^63 - 1."""
-    arithmetic = model.assuming.arithmetic
-    if arithmetic.untrusting is None or arithmetic.untrusting.queries.reached((place,)).never:
-        return True
-    return arithmetic.exact.queries.reached((place,)).never
+    of_numbers = assumptions(model, lambda other: other.bounds.queries.reached((place,)).never)
+    return None if {OVERFLOW, PRODUCTS} & {*of_numbers} else tuple(dict.fromkeys((*needed, *of_numbers)))
 
 
 def _is_code(block: Block) -> bool:

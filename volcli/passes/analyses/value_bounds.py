@@ -13,7 +13,7 @@ from volcli.language.expressions import Expression
 from volcli.model.function import FunctionModel
 from volcli.model.values.terms.answers import Bound, Bounds
 from volcli.model.values.terms.ranges import Interval, is_within
-from volcli.model.values.terms.variables import Variable, variable_of
+from volcli.model.values.terms.variables import Variable, own, variable_of
 from volcli.model.values.trust import in_terms
 from volcli.model.values.trust.arithmetic import PRODUCTS
 from volcli.model.values.trust.minimal_assumptions import ends_of_type
@@ -78,20 +78,38 @@ def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | No
     model = model.as_called
     of, form = model.occurrences, model.form
     found = model.assuming.bounds(value, dim) if of is None else of.bounds(value, dim)
-    said = _numbers(found, value, dim)
-    if form.computes and PRODUCTS not in found.assumptions and (found.never or said != (None, None)):
+    if form.computes and PRODUCTS not in found.assumptions and _is_news_of(found, value, dim):
         from volcli.model.machine import assumptions
 
         def implies(other: FunctionModel) -> bool:
-            known = (other.assuming if of is None else replace(of, assuming=other.assuming)).bounds(
-                value, dim
-            )
-            numbers = known.lower.constant, known.upper.constant
-            return known.never or (not found.never and is_within(numbers, said))
+            asked = other.assuming if of is None else replace(of, assuming=other.assuming)
+            known = asked.bounds(value, dim)
+            return known.never or (not found.never and _is_as_close(other, known, found, value, dim))
 
         more = assumptions(form, implies)
         found = replace(found, assumptions=tuple(dict.fromkeys((*found.assumptions, *more))))
     return _fact(unit, model, value, dim, found, form)
+
+
+def _is_news_of(found: Bounds, value: SSAValue, dim: int | None) -> bool:
+    """Whether FOUND says more of VALUE than its type does, and than that it is itself."""
+    is_itself = found.equal is not None and found.equal.single_atom == variable_of(value, dim)
+    return found.never or not is_itself or _numbers(found, value, dim) != (None, None)
+
+
+def _is_as_close(
+    machine: FunctionModel, known: Bounds, found: Bounds, value: SSAValue, dim: int | None
+) -> bool:
+    """Whether what is KNOWN in the MACHINE implies what was FOUND: numbers, and an equality or bounds."""
+    numbers = known.lower.constant, known.upper.constant
+    if not is_within(numbers, _numbers(found, value, dim)):
+        return False
+    if found.equal is not None:
+        from volcli.model.machine import is_remainder
+
+        return is_remainder(machine, known.equal or own(variable_of(value, dim)), found.equal)
+    sides = zip((known.lower, known.upper), (found.lower, found.upper), strict=True)
+    return all(other.expression in (None, side.expression) for side, other in sides)
 
 
 def _numbers(found: Bounds, value: SSAValue, dim: int | None) -> Interval:

@@ -62,7 +62,7 @@ class Arithmetic:
         self._given = given
         self._without = without
         self._function = function
-        self._stores = cache(stores)
+        self._stores: Stores = cache(stores)
         self._asked = 0
 
     @cached_property
@@ -98,8 +98,21 @@ class Arithmetic:
     def _wrapping(self, values: frozenset[SSAValue]) -> BoundsStore:
         """The store in which the sums among VALUES wrap around, each by itself; others are any number."""
         sums = {each for each in values if _is_sum(each)}
-        sums.difference_update(*(c for c in components(sums, _leads_to) if len(c) > 1))
+        sums.difference_update(*(c for c in components(sums, self._leads_to) if len(c) > 1))
         return self._stores(values - sums, frozenset(sums))
+
+    def _leads_to(self, value: SSAValue) -> Iterator[SSAValue]:
+        """What is computed from VALUE in one step, or may be: results, and arguments of blocks."""
+        for use in value.uses:
+            op, around = use.operation, use.operation.parent_op()
+            ends = around is not self._function and op.next_op is None and not op.results
+            for each in (op, *((around,) if ends and around is not None else ())):
+                yield from each.results
+                for block in (
+                    *each.successors,
+                    *(block for region in each.regions for block in region.blocks),
+                ):
+                    yield from block.args
 
     def assumption(self, holds_in: Callable[[BoundsStore], bool]) -> str | None:
         """What is assumed by an answer that is given in a store if it HOLDS_IN that; None if nothing is."""
@@ -204,17 +217,6 @@ def _is_machine_arithmetic(op: Operation) -> bool:
         return bool(questions.may_overflow(op))
     except NotAffine:
         return False
-
-
-def _leads_to(value: SSAValue) -> Iterator[SSAValue]:
-    """What is computed from VALUE in one step, or may be: results, and arguments of blocks."""
-    for use in value.uses:
-        op, around = use.operation, use.operation.parent_op()
-        ends = around is not None and op.next_op is None and not op.results
-        for each in (op, *((around,) if ends and around is not None else ())):
-            yield from each.results
-            for block in (*each.successors, *(block for region in each.regions for block in region.blocks)):
-                yield from block.args
 
 
 def _is_sum(value: SSAValue) -> bool:
