@@ -289,7 +289,7 @@ class Cases:
 
         A loop has no meaning for another step, so that this holds inside of it. That x - l is a multiple of
         it is not a linear constraint, and is not said, unless facts about the value leave one number: under
-        s = 2, `(x - l) mod 2 = 0` and `s - 1 >= 0`, which keeps s, and what is assumed of it, in the definition.
+        s = 2, `(x - l) mod 2 = 0` and `s - 1 >= 0`, which keeps s and its assumptions in the definition.
         """
         lower = tuple(self._resolve(e) for e in induction.lower)
         upper = tuple(self._resolve(e) for e in induction.upper)
@@ -319,7 +319,7 @@ class Cases:
         )
 
     def _of_one_number(self, expression: Expression) -> Expression:
-        """The number that EXPRESSION, over what is defined before, is by the ranges of that; or EXPRESSION."""
+        """The number that EXPRESSION, over what is defined before, is by ranges; or EXPRESSION."""
         low, high = range_of(expression, self._definitions.range)
         return expression if low is None or low != high else constant(low)
 
