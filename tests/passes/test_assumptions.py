@@ -7,6 +7,7 @@ import pytest
 import volcli
 from volcli.diagnostics import UsageError
 from volcli.facts.bounds import BoundsFact
+from volcli.facts.dependences import DependenceFact
 from volcli.model.values.trust.arithmetic import OVERFLOW, PRODUCTS
 
 TWO = """
@@ -144,3 +145,53 @@ def test_assumptions_outlive_a_rewriting() -> None:
     program = volcli.load(TWO, assume=["1 <= m <= 3"]).run("reify-bounds,value-bounds")
     (fact,) = (f for f in program.facts if isinstance(f, BoundsFact) and f.value == "%m")
     assert (fact.lower.constant, fact.upper.constant) == (1, 3)
+
+
+STEPPED = """
+func.func @f(%m: memref<64xf32>, %n: index, %s: index, %t: index) {{
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c6 = arith.constant 6 : index
+  %least = arith.minsi %s, %t : index
+  scf.for %i = %c6 to %n step {step} {{
+    %p = arith.subi %i, %c6 : index
+    %x = memref.load %m[%p] : memref<64xf32>
+    memref.store %x, %m[%i] : memref<64xf32>
+  }}
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize(("step", "given"), [("%s", ("s = {}",)), ("%least", ("s = {}", "t >= 3"))])
+def test_a_step_of_one_number_is_that_number(number: int, step: str, given: tuple[str, ...]) -> None:
+    """Bounds, distances and flow are what they are of the constant, and exact; the assumptions are named."""
+    assume = tuple(each.format(number) for each in given)
+    program = volcli.load(STEPPED.format(step=step), assume=assume)
+    plain = volcli.load(STEPPED.format(step=f"%c{number}"), assume=assume)
+    found, expected = (
+        next(f for f in each.run("value-bounds{of=%i}").facts if isinstance(f, BoundsFact))
+        for each in (program, plain)
+    )
+    assert (found.lower, found.upper) == (expected.lower, expected.upper)
+    assert found.upper.exact
+    assert set(found.assumptions) == set(assume)
+    assert expected.assumptions == ()
+    loops = [
+        [
+            (f.verdict, f.hull, f.reason)
+            for f in each.run("dependences").facts
+            if isinstance(f, DependenceFact)
+        ]
+        for each in (program, plain)
+    ]
+    assert loops[0] == loops[1] != []
+
+
+def test_a_step_of_several_numbers_is_none_of_them() -> None:
+    program = volcli.load(STEPPED.format(step="%s"), assume=["2 <= s <= 3"])
+    (found,) = (f for f in program.run("value-bounds{of=%i}").facts if isinstance(f, BoundsFact))
+    assert not found.upper.exact
+    assert found.reason == "the step of %i is not a constant"

@@ -13,6 +13,8 @@ from tests.passes.rewrites.tile_programs import DYNAMIC, LAYER, NESTED, PROGRAMS
 from tests.rewriting.rewritten import Pair, differences
 from tests.shared.checks import checked_if, one_of_three
 from tests.shared.execution import needs_runner
+from tests.shared.recorded import Recorded
+from volcli.execution.runs.inputs import Inputs
 
 UNCHECKED = [text for number, (text, _) in enumerate(PROGRAMS.values()) if number % 3]
 """Those that are proved by their execution alone; of others, one of three with their options is compared by sets."""
@@ -316,6 +318,18 @@ def test_tiles_across_and_around_what_is_moved(mlir_opt: str) -> None:
         shapes = [(2, 7, 1), (0, 1, 4), (3, 0, 0)] if text is THREE else [()]
         pairs += [Pair(text, program.text(), each) for each in shapes]
     assert not any(differences(mlir_opt, pairs))
+
+
+@pytest.mark.slow
+def test_a_tile_beyond_a_tensor_takes_an_empty_slice_inside_of_it() -> None:
+    """Of 3 rows, no part begins at row 8, where the third tensor is: an empty slice has a place, too."""
+    with checked_if(chosen=False):
+        program = volcli.loads(THREE).run("tile{sizes=2,2}")
+    assert program.diagnostics == []
+    tiled = Recorded(program.text())
+    for rows in [(3, 5, 4), (0, 1, 4), (2, 7, 1), (3, 0, 0)]:
+        run = tiled.run(Inputs({(name, 0): size for name, size in zip("xyz", rows, strict=True)}))
+        assert run.stopped is None, (rows, run.stopped)
 
 
 @pytest.mark.parametrize(

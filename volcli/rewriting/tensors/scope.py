@@ -8,7 +8,7 @@ of all of them; what is proved is proved for each of its points.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import islpy as isl
 from xdsl.ir import SSAValue
@@ -21,6 +21,8 @@ from volcli.language.expressions import (
     constant,
     expression_of_atom,
     loop,
+    maximum,
+    minimum,
     substitute,
     value_of,
 )
@@ -118,6 +120,20 @@ class Scope:
     def numbers(self, expressions: Sequence[Expression]) -> tuple[Number, ...]:
         """Each of EXPRESSIONS."""
         return tuple(map(self.number, expressions))
+
+    def inside(self, part: SliceParameters, sizes: Sequence[Expression]) -> SliceParameters:
+        """PART of a tensor of SIZES; where it may be empty, at offsets max(0, min(o, size)).
+
+        A slice of elements is at such offsets; one without has a meaning at these alone. A tile of 2 rows at
+        8, of a piece of 3 rows: none of it, at 3.
+        """
+        if self.never_negative(*(n - 1 for n in part.sizes)):
+            return part
+        offsets = tuple(
+            o if self.never_negative(o, size - o) else maximum(constant(0), minimum(o, size))
+            for o, size in zip(part.offsets, sizes, strict=True)
+        )
+        return replace(part, offsets=offsets)
 
     def mixed(self, part: SliceParameters) -> MixedSlice:
         """PART, with operations for what is not constant."""

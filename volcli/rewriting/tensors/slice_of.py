@@ -102,7 +102,8 @@ class SliceOf:
             made = self._anew(value, part, mixed) or self._computed(value, part) or self._moved(value, part)
             if made is not None:
                 return made
-        return extract_slice(self.scope.builder, value, mixed, self._name(value))
+        inside = self.scope.inside(part, self.scope.sizes(value))
+        return extract_slice(self.scope.builder, value, self.scope.mixed(inside), self._name(value))
 
     def _name(self, value: SSAValue) -> str | None:
         return self.scope.builder.name(value, "part")
@@ -164,7 +165,8 @@ class SliceOf:
             made = None if place is None else self._one(piece, place)
             if place is None or made is None:
                 return None
-            base = insert_slice(self.scope.builder, made, base, self.scope.mixed(place), self._name(value))
+            inside = self.scope.mixed(self.scope.inside(place, part.sizes))
+            base = insert_slice(self.scope.builder, made, base, inside, self._name(value))
         return base
 
     def _pieces(self, value: OpResult, part: SliceParameters) -> list[_Piece]:

@@ -288,11 +288,13 @@ class Cases:
         """`l <= x < u` and `(x - l) mod step = 0`; of a step that is a value, that it is at least 1.
 
         A loop has no meaning for another step, so that this holds inside of it. That x - l is a multiple of
-        it is not a linear constraint, and is not said.
+        it is not a linear constraint, and is not said, unless facts about the value leave one number: under
+        s = 2, `(x - l) mod 2 = 0` and `s - 1 >= 0`, which keeps s and its assumptions in the definition.
         """
         lower = tuple(self._resolve(e) for e in induction.lower)
         upper = tuple(self._resolve(e) for e in induction.upper)
-        step = self._resolve(induction.step)
+        written = self._resolve(induction.step)
+        step = self._of_one_number(written)
         is_first = self._definitions.executions.steps is SymbolicSteps.FIRST and not step.is_constant
         is_unit = self._definitions.executions.steps is SymbolicSteps.UNIT and not step.is_constant
         if is_first:
@@ -302,8 +304,8 @@ class Cases:
         if is_positive(step) and step.constant > 1:
             start = maximum(*lower)
             zero = ((own(variable) - start) % step.constant,)
-        elif not step.is_constant:
-            inside = (*inside, step - 1)
+        if not written.is_constant:
+            inside = (*inside, written - 1)
         alternative = Disjunct(zero, inside)
         kind = "positive" if step.is_constant else "a constant"
         is_known = is_positive(step) or is_first or is_unit
@@ -315,6 +317,11 @@ class Cases:
             because=because,
             induction=Induction(induction.variable, lower, upper, step, induction.sequential),
         )
+
+    def _of_one_number(self, expression: Expression) -> Expression:
+        """The number that EXPRESSION, over what is defined before, is by ranges; or EXPRESSION."""
+        low, high = range_of(expression, self._definitions.range)
+        return expression if low is None or low != high else constant(low)
 
 
 def _between(number: Expression, ends: Interval) -> Conjunction:

@@ -317,5 +317,5 @@ def _content_of_comparison(found: Comparison) -> object:
 def _content_of_bounds(found: Bounds) -> object:
     if found.never:
         return found.lower.because
-    sides = [(side.expression, side.constant) for side in (found.lower, found.upper)]
+    sides = [(side.expression, side.constant, side.exact) for side in (found.lower, found.upper)]
     return found.never, found.equal, *sides
