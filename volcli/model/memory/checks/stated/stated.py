@@ -46,7 +46,7 @@ def stated_accesses(memory: Memory) -> list[StatedAccess]:
 
 
 def _accesses(memory: Memory) -> Iterator[StatedAccess]:
-    for site in memory.sites:
+    for site in {(site.op, id(site.access)): site for site in reversed(memory.sites)}.values():
         access = site.access
         if rank_of(access.memref) != len(access.index) or _is_anywhere(access):
             continue  # of a call, say, which names no element
