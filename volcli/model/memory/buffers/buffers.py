@@ -242,7 +242,9 @@ def _same(memref: SSAValue) -> View | None:
         sources = next((sources - {one} for one in sources if _others(one) == sources - {one}), sources)
     base = next(iter(sources), memref)
     is_one = len(sources) == 1 and isinstance(memref.type, MemRefType) and base.type == memref.type
-    return View(base, loops(rank_of(memref))) if is_one and home(base) in blocks_around(home(memref)) else None
+    return (
+        View(base, loops(rank_of(memref))) if is_one and home(base) in blocks_around(home(memref)) else None
+    )
 
 
 def _others(memref: SSAValue) -> set[SSAValue]:
