@@ -60,7 +60,7 @@ def test_a_switch_chooses_by_all_its_cases() -> None:
     {STORE}""")
     assert found == {
         "%a": "[n] -> { [d0 = 1] : n >= 8 or n <= 2 or (4 <= n <= 6) }",
-        "%b": "[n] -> { [d0 = 1] : n = 3 or n = 7 }",
+        "%b": "[n] -> { [d0 = 1] : n = 7 or n = 3 }",
     }
 
 

@@ -198,7 +198,7 @@ class Buffers:
         return self._made(root, lying, extents, access)
 
     def behind_views(self, access: MemoryAccess) -> MemoryAccess:
-        """ACCESS to the memref of which its own is a view, as far as its elements are seen to be some of it."""
+        """ACCESS to the memref that its own is a view of, as far as its elements are seen to be some of it."""
         memref, index, extents = access.memref, access.index, access.extents
         while (view := self.view(memref)) is not None:
             if view.is_address or isinstance(view.base.type, UnrankedMemRefType):
@@ -236,7 +236,7 @@ def _view(memref: SSAValue) -> View | None:
 
 
 def _same(memref: SSAValue) -> View | None:
-    """MEMREF as a view of all of a memref made before: what each branch gives, or a loop passes on unchanged."""
+    """MEMREF as all of one made before, which each branch gives, or a loop passes on unchanged."""
     sources = _others(memref)
     if len(sources) == 2:  # the result of a loop is its first memref, or the argument, which is that one too
         sources = next((sources - {one} for one in sources if _others(one) == sources - {one}), sources)

@@ -45,7 +45,7 @@ def places(buffers: Buffers, op: Operation, access: MemoryAccess) -> list[Buffer
 
 
 def _cases(memref: SSAValue, op: Operation) -> list[Case] | None:
-    """The memrefs that OP may find MEMREF to be, and when; None if it is not chosen by numbers known there."""
+    """The memrefs that MEMREF may be where OP runs, and when; None if that is not known there."""
     if not isinstance(memref, OpResult) or not questions.choices.answers(type(memref.op)):
         return None
     try:
