@@ -198,7 +198,7 @@ class Buffers:
         return self._made(root, lying, extents, access)
 
     def behind_views(self, access: MemoryAccess) -> MemoryAccess:
-        """ACCESS to the memref that its own is a view of, as far as its elements are seen to be some of it."""
+        """ACCESS to the memref that its own is a view of, as far as its elements are known there."""
         memref, index, extents = access.memref, access.index, access.extents
         while (view := self.view(memref)) is not None:
             if view.is_address or isinstance(view.base.type, UnrankedMemRefType):
@@ -242,9 +242,8 @@ def _same(memref: SSAValue) -> View | None:
         sources = next((sources - {one} for one in sources if _others(one) == sources - {one}), sources)
     base = next(iter(sources), memref)
     is_one = len(sources) == 1 and isinstance(memref.type, MemRefType) and base.type == memref.type
-    return (
-        View(base, loops(rank_of(memref))) if is_one and home(base) in blocks_around(home(memref)) else None
-    )
+    is_before = is_one and home(base) in blocks_around(home(memref))
+    return View(base, loops(rank_of(memref))) if is_before else None
 
 
 def _others(memref: SSAValue) -> set[SSAValue]:
