@@ -135,6 +135,11 @@ def test_a_new_memref_in_each_iteration_is_not_one() -> None:
     assert alias(written, memory.buffers.root(argument)) is Alias.UNKNOWN
 
 
+def test_a_store_is_not_dead_if_one_of_its_memrefs_is_read() -> None:
+    body = f"%o = memref.alloc() : {MEMREF}\n%m = arith.select %c, %a, %o : {MEMREF}\n{STORE}"
+    assert not volcli.loads(function(body)).run("memory-flow").diagnostics
+
+
 def test_an_access_is_checked_once() -> None:
     facts = (
         volcli.loads(function(f"%m = arith.select %c, %a, %b : {MEMREF}\n{STORE}")).function("f").accesses()

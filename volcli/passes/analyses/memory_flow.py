@@ -284,7 +284,9 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
 
 
 def _is_dead(answer: WriteFlow) -> bool:
-    """Whether no iteration of the access may be read, and there may be one."""
+    """Whether no iteration of the access may be read, to whichever memref, and there may be one."""
+    if answer.site.is_one_of:
+        return False
     if answer.dead is None or answer.dead.is_empty() or answer.runs is None or answer.runs.is_empty():
         return False
     return answer.runs.plain_is_equal(answer.dead) or bool(answer.runs.is_subset(answer.dead))

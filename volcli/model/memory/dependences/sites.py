@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 
@@ -47,11 +48,13 @@ class Sites:
         in_place = writes_in_place(self._function)
         accesses = {op: (*self._accesses(op), *in_place.get(op, ())) for op in operations}
         own = {op: [(a, p) for a in found for p in self._places(op, a)] for op, found in accesses.items()}
+        count = Counter(id(access) for each in own.values() for access, _ in each)
         roots = list(dict.fromkeys(place.root for each in own.values() for _, place in each))
         found: list[Site] = []
         for op in operations:
             for access, place in (*own[op], *self._beyond(op, roots, {place.root for _, place in own[op]})):
-                found.append(Site(len(found), op, access, place, self._nests.levels(op.parent)))
+                levels = self._nests.levels(op.parent)
+                found.append(Site(len(found), op, access, place, levels, count[id(access)] > 1))
         return tuple(found)
 
     def _places(self, op: Operation, access: MemoryAccess) -> Iterator[BufferIndex]:
