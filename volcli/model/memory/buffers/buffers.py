@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.language import questions
 from volcli.language.expressions import (
@@ -241,8 +242,8 @@ def _same(memref: SSAValue) -> View | None:
     if len(sources) == 2:  # the result of a loop is its first memref, or the argument, which is that one too
         sources = next((sources - {one} for one in sources if _others(one) == sources - {one}), sources)
     base = next(iter(sources), memref)
-    is_one = len(sources) == 1 and isinstance(memref.type, MemRefType) and base.type == memref.type
-    is_before = is_one and home(base) in blocks_around(home(memref))
+    is_one = len(sources) == 1 and isa(memref.type, MemRefType[Attribute]) and base.type == memref.type
+    is_before = is_one and home(base) in set(blocks_around(home(memref)))
     return View(base, loops(rank_of(memref))) if is_before else None
 
 
