@@ -151,8 +151,8 @@ def test_of_conjunctions_one_holds_at_most() -> None:
     when = ((loop(0), loop(1) - 1), (loop(1),), (-loop(0), loop(0)))
     for point in product(range(-2, 3), repeat=2):
         numbers = {atom: n for k, n in enumerate(point) for atom in loop(k).atoms()}
-
-        def holding(among: tuple[tuple[object, ...], ...], numbers: dict[object, int] = numbers) -> int:
-            return sum(all(value(e, numbers) >= 0 for e in where) for where in among)  # pyright: ignore
-
-        assert holding(exclusive(when)) == min(holding(when), 1)
+        held, parts = (
+            sum(all(value(e, numbers) >= 0 for e in where) for where in among)
+            for among in (when, exclusive(when))
+        )
+        assert parts == min(held, 1)
