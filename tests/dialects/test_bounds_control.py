@@ -64,6 +64,20 @@ def test_unsigned_for(upper: str, is_known: bool) -> None:
         assert lower > upper_ == 8
 
 
+def test_unsigned_bounds_that_have_the_sign_bit_have_the_order_of_signed_ones() -> None:
+    op = the(
+        "scf.for", "",
+        """%l = arith.constant -120 : i8
+           %u = arith.constant -100 : i8
+           %s = arith.constant 3 : i8
+           scf.for unsigned %i = %l to %u step %s : i8 {
+           }""",
+        "",
+    )  # fmt: skip
+    (induction,) = counted(op).inductions
+    assert (induction.lower, induction.upper) == ((constant(-120),), (constant(-100),))
+
+
 def test_affine_for_has_a_map_of_bounds() -> None:
     op = the(
         "affine.for", "%n: index, %m: index",

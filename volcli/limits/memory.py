@@ -7,6 +7,7 @@ from volcli.limits.limit import OVER_APPROXIMATED, REFUSED, SLOWER, TEXT, UNKNOW
 LARGE_DIVISORS = Limit(8, "large divisors in the relation of an access", OVER_APPROXIMATED)
 INNER_LOOPS = Limit(2, "loops inside the one that carries a dependence, a case each", OVER_APPROXIMATED)
 WINDOW_PAIRS = Limit(256, "pairs of accesses of two classes, beyond which a window is computed", SLOWER)
+CHOSEN_MEMREFS = Limit(16, "memrefs of which numbers choose one, an access each", OVER_APPROXIMATED)
 PARTNERS = Limit(32, "accesses to one buffer, beyond which windows exclude pairs", SLOWER)
 FEW_ACCESSES = Limit(8, "accesses to one buffer, beyond which they form classes", SLOWER)
 TRIED_NUMBERS = Limit(

@@ -39,15 +39,18 @@ def for_loop(op: ForOp) -> Loop | None:
     """lb <= i < ub in steps; each argument is first its initial value, then what was yielded.
 
     Unsigned bounds are compared as they are if the upper one is known to have no sign bit: then all
-    iterations lie below it, and a negative lower bound is above it.
+    iterations lie below it, and a negative lower bound is above it; or if both are known to have one.
     """
     variable, *arguments = op.body.block.args
     lower, upper, step = (value_of(bound) for bound in (op.lower_bound, op.upper_bound, op.step))
     if op.unsigned is not None:
-        upper, step = number(op.upper_bound), number(op.step)
-        if not (upper.is_constant and upper.constant >= 0 and step.is_constant and step.constant > 0):
+        lower, upper, step = number(op.lower_bound), number(op.upper_bound), number(op.step)
+        if not (upper.is_constant and step.is_constant and step.constant > 0):
             return None
-        lower = unsigned_number(op.lower_bound)
+        if upper.constant >= 0:
+            lower = unsigned_number(op.lower_bound)
+        elif not (lower.is_constant and lower.constant < 0):
+            return None
     last = yielded(op.body, len(op.inits))
     carried = zip(op.inits, arguments, last, op.results, strict=True)
     return Loop((Induction(variable, (lower,), (upper,), step),), tuple(Carried(*each) for each in carried))

@@ -26,7 +26,7 @@ class Structured:
 
 
 def structured(seed: str, *, affine: bool = False) -> Structured:
-    """The program of SEED; if it is AFFINE, no loaded value decides what it does, and no loop gets a buffer."""
+    """The program of SEED; if it is AFFINE, no loaded value decides what it does, and no loop gets a buffer: branches do."""
     return Structured(_Drawing(Random(seed), affine).text())
 
 
@@ -72,6 +72,10 @@ class _Drawing:
     def _kind(self) -> str:
         return INDEX if self.affine and self.random.random() < 0.8 else self._carried()
 
+    def _chosen_kind(self) -> str:
+        """What a branch may give: a buffer, too, which numbers choose if the program is affine."""
+        return MEMREF if self.random.random() < 0.15 else self._kind()
+
     def _carried(self) -> str:
         kind = self.random.choice(CARRIED)
         return INDEX if self.affine and kind == MEMREF else kind
@@ -88,7 +92,12 @@ class _Drawing:
             self._region,
             self._switch,
         ]
-        flat = [self._access, self._access, self._access, self._number, self._number, self._tensor]
+        flat = [
+            *(self._access,) * 3,
+            *(self._number,) * 2,
+            self._tensor,
+            self._chosen,
+        ]
         is_inner = depth < 3 and self.random.random() < (0.8 if depth == 0 else 0.35)
         return self.random.choice(inner if is_inner else flat)(names, depth)
 
@@ -121,6 +130,14 @@ class _Drawing:
             f"memref.store {scalar}, %a[{position}] : {MEMREF}",
             f"{new} = tensor.insert %v into {tensor}[{position}] : {TENSOR}",
         ]
+
+    def _chosen(self, names: Names, _: int) -> Lines:
+        """One of two buffers, or twice the same one."""
+        lines, new = Lines(), self._name("m")
+        condition = self._condition(names, lines)
+        one, other = self._one(names, MEMREF), self._one(names, MEMREF)
+        names[new] = MEMREF
+        return [*lines, f"{new} = arith.select {condition}, {one}, {other} : {MEMREF}"]
 
     # -- loops -----------------------------------------------------------------------------------------
 
@@ -201,7 +218,7 @@ class _Drawing:
     # -- choices ---------------------------------------------------------------------------------------
 
     def _if(self, names: Names, depth: int) -> Lines:
-        lines, kind, result = Lines(), self._kind(), self._name("r")
+        lines, kind, result = Lines(), self._chosen_kind(), self._name("r")
         condition = self._condition(names, lines)
         arms = self._arms(names, kind, depth, ["", "} else {"], "scf.yield")
         names[result] = kind
@@ -230,7 +247,7 @@ class _Drawing:
         ]
 
     def _switch(self, names: Names, depth: int) -> Lines:
-        kind, result, on = self._kind(), self._name("r"), self._one(names, INDEX)
+        kind, result, on = self._chosen_kind(), self._name("r"), self._one(names, INDEX)
         arms = self._arms(names, kind, depth, ["case 0 {", "} case 2 {", "} default {"], "scf.yield")
         names[result] = kind
         return [f"{result} = scf.index_switch {on} -> {kind}", *arms, "}"]

@@ -266,6 +266,8 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
         return f"'{op}' op writes {model.memory.names.access(answer.site)}, which is never read"
     if flow.root.origin is not Origin.ALLOCATION or answer.never_written is None or answer.unwritten is None:
         return None
+    if answer.site.is_one_of:
+        return None  # the operation may read another memref
     if answer.never_written.is_empty() or flow.digits is not None:
         return None
     inside = answer.never_written.intersect_range(_elements(flow.root))
@@ -285,7 +287,9 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
 
 
 def _is_dead(answer: WriteFlow) -> bool:
-    """Whether no iteration of the access may be read, and there may be one."""
+    """Whether no iteration of the access may be read, to whichever memref, and there may be one."""
+    if answer.site.is_one_of:
+        return False
     if answer.dead is None or answer.dead.is_empty() or answer.runs is None or answer.runs.is_empty():
         return False
     return answer.runs.plain_is_equal(answer.dead) or bool(answer.runs.is_subset(answer.dead))

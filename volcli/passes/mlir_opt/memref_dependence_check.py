@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from operator import sub
 
 from xdsl.ir import Operation
@@ -73,12 +74,13 @@ class _Checked:
 
 def _checked(unit: Unit) -> list[_Checked]:
     """The accesses of UNIT in the order of the text."""
-    found = [
-        _Checked(site.op, model.memory_as_written, site)
-        for model in unit.models()
-        for site in model.memory_as_written.sites
-        if operation_name(site.op) in _CHECKED
-    ]
+    found: list[_Checked] = []
+    for model in unit.models():
+        memory = model.memory_as_written
+        own = (site for site in memory.sites if operation_name(site.op) in _CHECKED)
+        for op, group in groupby(own, key=lambda site: site.op):
+            site, *others = group  # of one of several memrefs nothing is said
+            found.append(_Checked(op) if others else _Checked(op, memory, site))
     loose = [op for each in beside_functions(unit.parsed.module) for op in each.walk()]
     found += [_Checked(op) for op in loose if operation_name(op) in _CHECKED]
     if not loose:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from xdsl.dialects.builtin import IntegerType, MemRefType, TensorType, UnrankedMemRefType, i1
+from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType, TensorType, UnrankedMemRefType, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
@@ -115,7 +115,7 @@ def _compared(block: Block, number: SSAValue, when: Disjunction) -> SSAValue:
     (where,) = when
     wanted = {-e.constant * c for e in where for _, c in e.terms}
     kind = number.type
-    if len(where) != 2 or len(wanted) != 1 or not isa(kind, IntegerType):
+    if len(where) != 2 or len(wanted) != 1 or not isa(kind, IntegerType | IndexType):
         raise NotAffine("a choice that is not made by one number")
     compared = ConstantOp.from_int_and_width(wanted.pop(), kind)
     block.add_ops((compared, equal := CmpiOp(number, compared, "eq")))

@@ -14,13 +14,17 @@ from volcli.model.memory.buffers.nests import Level
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """One access of one operation: where it is, in which loops, and which elements it goes to."""
+    """One access of one operation: where it is, in which loops, and which elements it goes to.
+
+    If it `is_one_of` several, numbers choose which of them runs: they go to other memrefs.
+    """
 
     number: int
     op: Operation
     access: MemoryAccess
     place: BufferIndex
     levels: tuple[Level, ...]
+    is_one_of: bool = False
 
     @property
     def effect(self) -> Effect:

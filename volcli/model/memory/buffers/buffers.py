@@ -10,11 +10,12 @@ may be the same memory: what is asked of them is unknown, never "independent".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.language import questions
 from volcli.language.expressions import (
@@ -28,6 +29,7 @@ from volcli.language.expressions import (
 from volcli.language.interface import operation_name
 from volcli.language.loops import While
 from volcli.language.memory import MemoryAccess, View
+from volcli.language.programs.blocks import blocks_around, home
 from volcli.language.reads import Conjunction, rank_of
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.aliases import possible_buffers
@@ -106,7 +108,7 @@ class Buffers:
         """Which elements of another memref MEMREF's are; None if it is not a view, or of what is unknown."""
         returned = self._returned(memref)
         if returned is None:
-            return _view(memref)
+            return _view(memref) or _same(memref)
         assert isinstance(memref, OpResult)
         return None if returned.memref(memref.op) is memref else returned.view(memref.op)
 
@@ -186,18 +188,25 @@ class Buffers:
 
     def place(self, access: MemoryAccess) -> BufferIndex:
         """The elements of the buffer that ACCESS goes to."""
-        memref, index, extents = access.memref, access.index, access.extents
-        while (view := self.view(memref)) is not None:
-            if isinstance(view.base.type, UnrankedMemRefType):
-                break
-            if view.is_address:
-                return self._at_address(access, view, index, extents)
-            index, extents = composed(view, index, extents)
-            memref = view.base
+        behind = self.behind_views(access)
+        memref, index, extents = behind.memref, behind.index, behind.extents
+        view = self.view(memref)
+        if view is not None and view.is_address:
+            return self._at_address(access, view, index, extents)
         root = self.root(memref)
         places = layout_of(root.value.type).places
         lying = index if places is None else tuple(element_at(each, index) for each in places)
         return self._made(root, lying, extents, access)
+
+    def behind_views(self, access: MemoryAccess) -> MemoryAccess:
+        """ACCESS to the memref that its own is a view of, as far as its elements are known there."""
+        memref, index, extents = access.memref, access.index, access.extents
+        while (view := self.view(memref)) is not None:
+            if view.is_address or isinstance(view.base.type, UnrankedMemRefType):
+                break
+            index, extents = composed(view, index, extents)
+            memref = view.base
+        return replace(access, memref=memref, index=index, extents=extents)
 
     def _at_address(
         self, access: MemoryAccess, view: View, index: tuple[Index, ...], extents: tuple[Expression, ...]
@@ -225,6 +234,22 @@ def _view(memref: SSAValue) -> View | None:
         return questions.view(memref.op) if first is memref else None
     except NotAffine:
         return None
+
+
+def _same(memref: SSAValue) -> View | None:
+    """MEMREF as all of one made before, which each branch gives, or a loop passes on unchanged."""
+    sources = _others(memref)
+    if len(sources) == 2:  # the result of a loop is its first memref, or the argument, which is that one too
+        sources = next((sources - {one} for one in sources if _others(one) == sources - {one}), sources)
+    base = next(iter(sources), memref)
+    is_one = len(sources) == 1 and isa(memref.type, MemRefType[Attribute]) and base.type == memref.type
+    is_before = is_one and home(base) in set(blocks_around(home(memref)))
+    return View(base, loops(rank_of(memref))) if is_before else None
+
+
+def _others(memref: SSAValue) -> set[SSAValue]:
+    """The values other than MEMREF that it is one of."""
+    return set(_sources(memref)) - {memref}
 
 
 def _is_none(memref: SSAValue) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 
@@ -15,6 +16,7 @@ from volcli.model.memory.accesses.rows_left import in_rows
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.aliases import escaped
 from volcli.model.memory.buffers.buffers import BufferIndex, Buffers, Root
+from volcli.model.memory.buffers.chosen import places
 from volcli.model.memory.buffers.effects import (
     KnownCalls,
     accesses_of,
@@ -45,17 +47,20 @@ class Sites:
         operations = [op for op in operations_in(self._function) if op is not self._function]
         in_place = writes_in_place(self._function)
         accesses = {op: (*self._accesses(op), *in_place.get(op, ())) for op in operations}
-        own = {op: [(a, self._place(op, a)) for a in found] for op, found in accesses.items()}
+        own = {op: [(a, p) for a in found for p in self._places(op, a)] for op, found in accesses.items()}
+        count = Counter(id(access) for each in own.values() for access, _ in each)
         roots = list(dict.fromkeys(place.root for each in own.values() for _, place in each))
         found: list[Site] = []
         for op in operations:
             for access, place in (*own[op], *self._beyond(op, roots, {place.root for _, place in own[op]})):
-                found.append(Site(len(found), op, access, place, self._nests.levels(op.parent)))
+                levels = self._nests.levels(op.parent)
+                found.append(Site(len(found), op, access, place, levels, count[id(access)] > 1))
         return tuple(found)
 
-    def _place(self, op: Operation, access: MemoryAccess) -> BufferIndex:
-        """The elements of a buffer that the ACCESS of OP goes to."""
-        return in_rows(self._bounds, op, access, self._buffers.place(access))
+    def _places(self, op: Operation, access: MemoryAccess) -> Iterator[BufferIndex]:
+        """The elements of a buffer that the ACCESS of OP goes to; of each one, where numbers choose it."""
+        for place in places(self._buffers, op, access):
+            yield in_rows(self._bounds, op, access, place)
 
     def _beyond(
         self, op: Operation, roots: Sequence[Root], named: Set[Root]

@@ -81,6 +81,8 @@ class MemoryContents:
         site = next((s for s in self._memory.sites if s.op is op and s.place.root == root), None)
         if site is None or site.levels:
             raise NotFollowed("what is read in a loop is not followed")
+        if site.is_one_of:
+            raise NotFollowed("it is one of several buffers")
         writers = self._followed.writers(root)
         return self._of(root, None if writers is None else writers.before_operation(site))
 

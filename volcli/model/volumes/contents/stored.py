@@ -87,7 +87,8 @@ class StoredValues:
         reads = [each for each in own if not each.is_write]
         body = _body(op)
         if body is not None:
-            position = [each for each in own if each.is_write].index(site)
+            written = list(dict.fromkeys(id(each.access) for each in own if each.is_write))
+            position = written.index(id(site.access))
             if len(body.outputs) <= position:
                 raise NotFollowed(f"it is not known what '{operation_name(op)}' stores")
             return self.of_scalar(op, body.outputs[position].yields, body.arguments, reads)
@@ -121,7 +122,7 @@ class StoredValues:
             seen.add(value)
             stands = (arguments or {}).get(value)
             if isinstance(stands, Access) and is_memref(stands.operand):
-                found.reads[_site_of(stands, own)] = None
+                found.reads |= dict.fromkeys(_sites_of(stands, own))
             elif (
                 isinstance(stands, Access)
                 and not stands.index
@@ -165,8 +166,9 @@ class StoredValues:
         if questions.choices.answers(type(op)) and not is_free(op.operands[0]):
             found.inexact = f"a condition of {operation_name(op)} is not affine"
         is_number = not isinstance(value.type, ShapedType)
-        if len(sites) == 1 and not sites[0].is_write and is_number and not sites[0].access.extents:
-            found.reads[sites[0]] = None
+        is_one = len({id(site.access) for site in sites}) == 1  # of memrefs of which numbers choose one
+        if is_one and not sites[0].is_write and is_number and not sites[0].access.extents:
+            found.reads |= dict.fromkeys(sites)
             return ()
         if sites or not only_computes(op):
             raise NotFollowed(f"what '{operation_name(op)}' gives is not followed")
@@ -211,9 +213,9 @@ def _body(op: Operation) -> TensorDefinition | None:
         return None
 
 
-def _site_of(stands: Access, own: Sequence[Site]) -> Site:
+def _sites_of(stands: Access, own: Sequence[Site]) -> list[Site]:
     """The access of an operation, among its OWN reads, that an argument of its body STANDS for."""
     for site in own:
         if site.access.memref is stands.operand and tuple(site.access.index) == tuple(stands.index):
-            return site
+            return [each for each in own if each.access is site.access]
     raise NotFollowed("an element that a body uses is not among what its operation reads")

@@ -46,10 +46,14 @@ def stated_accesses(memory: Memory) -> list[StatedAccess]:
 
 
 def _accesses(memory: Memory) -> Iterator[StatedAccess]:
+    seen = set[tuple[Operation, int]]()
     for site in memory.sites:
         access = site.access
         if rank_of(access.memref) != len(access.index) or _is_anywhere(access):
             continue  # of a call, say, which names no element
+        if (site.op, id(access)) in seen:
+            continue  # to another memref of which numbers choose one
+        seen.add((site.op, id(access)))
         if memory.is_known_call(site.op):
             continue  # what it needs is checked against what it passes
         sizes = _sizes(access.memref)
