@@ -28,7 +28,7 @@ from volcli.language.expressions import (
     value_of,
 )
 from volcli.language.programs.known_loops import is_number_of_loop
-from volcli.language.reads import Access, captured_values, element_type, is_number, rank_of
+from volcli.language.reads import Access, Condition, captured_values, element_type, is_number, rank_of
 from volcli.language.unchanged import kept_answer, once
 from volcli.limits import language as limits
 
@@ -102,6 +102,42 @@ def number_at(access: Access) -> Expression | None:
         return found
 
     return substitute(number, index)
+
+
+def listed_condition(access: Access) -> Condition | None:
+    """When the truth that an ACCESS to a constant, a list, reads holds, over the loops of the access.
+
+    Of `dense<[true, false, false, true]>` at i it holds where i = 0 or i = 3, and not where 1 <= i <= 2.
+    """
+    tensor = access.operand
+    if not isinstance(tensor, OpResult) or element_type(tensor.type) != i1 or not access.is_exact:
+        return None
+    numbers, kind = questions.elements(tensor.op), tensor.type
+    if numbers is None or not isinstance(kind, ShapedType) or not kind.get_shape():
+        return None
+    index = [e for e in access.index if isinstance(e, Expression)]
+    parts = [_boxes([bool(n) is wanted for n in numbers], kind.get_shape()) for wanted in (True, False)]
+    found = [
+        tuple(
+            tuple(e for at, (low, high) in zip(index, box, strict=True) for e in (at - low, high - at))
+            for box in boxes
+        )
+        for boxes in parts
+    ]
+    return Condition(*found)
+
+
+def _boxes(truths: Sequence[bool], shape: Sequence[int]) -> list[tuple[tuple[int, int], ...]]:
+    """Boxes of indices that make up where TRUTHS, row-major in SHAPE, hold: equal slices in a row are one."""
+    if not shape:
+        return [()] if truths[0] else []
+    size = len(truths) // shape[0] if shape[0] else 0
+    runs: list[tuple[int, int, Sequence[bool]]] = []
+    for k in range(shape[0]):
+        part = truths[k * size : (k + 1) * size]
+        first = runs.pop()[0] if runs and runs[-1][2] == part else k
+        runs.append((first, k, part))
+    return [((first, last), *box) for first, last, part in runs for box in _boxes(part, shape[1:])]
 
 
 def captured_number(value: SSAValue) -> Expression | None:
