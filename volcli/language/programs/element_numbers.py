@@ -159,12 +159,14 @@ class MadeOf(IntEnum):
     """Constants, and scalar integers that the function is given."""
     LOOPS = 1
     """Coordinates, too, and yet no element of the inputs: masks, positions."""
-    DATA = 2
+    LISTS = 2
+    """Constants of several numbers, as they are written: coordinates decide which number it is."""
+    DATA = 3
     """Some element of the inputs, or what is unknown."""
 
 
 def is_made_of_loops(tensor: SSAValue) -> bool:
-    """Whether the elements of TENSOR are computed from coordinates, and from no element of the inputs."""
+    """Whether the elements of TENSOR are computed from coordinates, and from no input and no list."""
     return made_of(tensor) is MadeOf.LOOPS
 
 
@@ -211,13 +213,35 @@ def _known_makings(value: SSAValue, found: Mapping[Operation, MadeOf]) -> MadeOf
         return found[value.op]
     if not questions.element_reads.answers(type(value.op)):
         return MadeOf.DATA
+    if questions.literal.answers(type(value.op)) and questions.constant_fill(value.op) is None:
+        return MadeOf.LISTS
     return kept_answer(made_of, value.op)
 
 
 def _makings_after(op: Operation, before: Sequence[MadeOf | None]) -> MadeOf:
     """What OP's results are made of, which uses values that are made of BEFORE, none of them data."""
     most = max((each for each in before if each is not None), default=MadeOf.NUMBERS)
+    if most is MadeOf.LISTS:
+        if _passes_on(op, before):
+            return most
+        most = MadeOf.LOOPS if MadeOf.LOOPS in before else MadeOf.NUMBERS
     return MadeOf.LOOPS if most is MadeOf.NUMBERS and _names_a_loop(op) else most
+
+
+def _passes_on(op: Operation, before: Sequence[MadeOf | None]) -> bool:
+    """Whether OP, which uses values that are made of BEFORE, gives numbers as they are written."""
+    if questions.vanishing(op) is questions.Vanishing.BY_CONDITION:
+        chosen = list(zip(op.operands, before, strict=False))[1:]
+        return all(made is MadeOf.LISTS or _is_written(value) for value, made in chosen)
+    stated = questions.element_reads(op) or ()
+    alternatives = [each for reads in stated for each in reads.alternatives]
+    return bool(alternatives) and all(each.yields is None and len(each.reads) == 1 for each in alternatives)
+
+
+def _is_written(value: SSAValue) -> bool:
+    """Whether VALUE is one number for all elements, as a constant says."""
+    number = number_of(value)
+    return number is not None and number.is_constant
 
 
 def is_computed(tensor: SSAValue) -> bool:
