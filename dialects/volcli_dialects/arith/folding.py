@@ -12,6 +12,7 @@ import struct
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import Float16Type, Float32Type, Float64Type, FloatAttr, IntegerType
 from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.language.expressions import Expression, constant
 from volcli.language.questions import condition, wrapped_value
@@ -34,7 +35,7 @@ def _float(value: SSAValue) -> float | None:
 def rounded_toward_zero(op: Operation) -> Expression | None:
     """The integer part; a number that the type does not hold has none."""
     number, kind = _float(op.operands[0]), op.results[0].type
-    if number is None or not math.isfinite(number) or not isinstance(kind, IntegerType):
+    if number is None or not math.isfinite(number) or not isa(kind, IntegerType):
         return None
     bits, has_sign = kind.bitwidth, op.name == "arith.fptosi"
     least, beyond = (-(1 << (bits - 1)), 1 << (bits - 1)) if has_sign else (0, 1 << bits)
@@ -57,8 +58,7 @@ def compared_constants(op: arith.CmpfOp) -> Condition | None:
     predicate = arith.CMPF_COMPARISON_OPERATIONS[op.predicate.value.data]
     a, b = map(_float, op.operands)
     if predicate in ("true", "false") or any(each is not None and each != each for each in (a, b)):
-        flags = op.fastmath.data if op.fastmath is not None else ()
-        if flags and predicate not in ("true", "false"):
+        if op.fastmath.data and predicate not in ("true", "false"):
             return None  # NaN may be promised not to occur
         return _ALWAYS if predicate == "true" or predicate[0] == "u" else _NEVER
     if a is None or b is None:

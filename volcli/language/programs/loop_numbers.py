@@ -89,8 +89,9 @@ class LoopNumbers:
             number = self.expression(value)
             if number is not None:
                 return Condition(((number - 1,),), ((-number,),))
-            is_element = isinstance(argument, Access) and value not in self.states
-            return self._small(listed_condition(argument)) if is_element else None
+            if not isinstance(argument, Access) or value in self.states:
+                return None
+            return self._small(listed_condition(argument))
         if not isinstance(value, OpResult) or not self.is_inside(value):
             return None
         stated = questions.condition(value.op)

@@ -76,7 +76,8 @@ def numbers_of_elements(op: Operation, alternative: Alternative) -> list[Express
 def in_type(number: Expression | None, op: Operation) -> Expression | None:
     """NUMBER as the elements of OP's result have it: 200 of the bits of -56, if they are unsigned."""
     kind = element_type(op.results[0].type)
-    return number % 2**kind.bitwidth if number is not None and is_unsigned(kind) else number
+    bits = width(kind)
+    return number % 2**bits if number is not None and bits is not None and is_unsigned(kind) else number
 
 
 def is_unsigned(kind: Attribute) -> bool:
