@@ -20,7 +20,7 @@ func.func @by_index(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %kept : tensor<4xf32>
 }
 
-// The same mask as a tensor of its own is data: which of its elements are true is a question about numbers.
+// The same mask as a tensor of its own is structure, too, if a constant lists its truths.
 #identity = affine_map<(i) -> (i)>
 func.func @by_mask(%x: tensor<4xf32>) -> tensor<4xf32> {
   %zero = arith.constant 0.0 : f32
@@ -28,11 +28,11 @@ func.func @by_mask(%x: tensor<4xf32>) -> tensor<4xf32> {
   %empty = tensor.empty() : tensor<4xf32>
   // volcli: shape %kept: [4]
   // volcli: map %kept:
-  // volcli:   { kept[d0] -> x[d0' = d0] }
-  // volcli:   { kept[d0] -> mask[d0' = d0] }
-  // volcli:   { kept[d0] -> zero_kept[] }
+  // volcli:   { kept[d0] -> x[d0' = d0] : d0 <= 1 }
+  // volcli:   { kept[d0] -> zero_kept[] : d0 >= 2 }
   // volcli: regions %kept:
-  // volcli:   dense  4  { kept[d0] }
+  // volcli:   dense        2  { kept[d0] : d0 <= 1 }
+  // volcli:   static zero  2  { kept[d0] : d0 >= 2 }
   %kept = linalg.generic {indexing_maps = [#identity, #identity, #identity], iterator_types = ["parallel"]}
       ins(%mask, %x : tensor<4xi1>, tensor<4xf32>) outs(%empty : tensor<4xf32>) {
   ^bb0(%first: i1, %element: f32, %old: f32):

@@ -47,6 +47,30 @@ def _break(seeds: range) -> int:
     return wrong
 
 
+def private(seed: int) -> Builder:
+    """The program of stablehlo that SEED draws: every operation in turn."""
+    names = list(stablehlo.PROGRAMS)
+    return drawn("stablehlo", names[seed % len(names)], seed)
+
+
+def _private(seeds: range) -> int:
+    """How many of the programs of SEEDS compute something else with private inputs; what is exact is printed."""
+    counts: Counter[str] = Counter()
+    for seed in seeds:
+        builder = private(seed)
+        counts["programs"] += 1
+        if wrong := list(judge.wrong_module(builder)):
+            counts["wrong"] += 1
+            print(f"seed {seed}:", *wrong, builder.module(), sep="\n", flush=True)
+        for fact in judge.facts_of_module(builder):
+            question = fact["question"]
+            counts.update(
+                [question, f"exact {question}" if fact["exact"] else f"{question}: {fact['reason']}"]
+            )
+    print(*(f"{count:5} {what}" for what, count in sorted(counts.items())), sep="\n")
+    return counts["wrong"]
+
+
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(
@@ -56,7 +80,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="the first seed; the others follow")
     parser.add_argument("--only", help="one operation")
     parser.add_argument("--broken", type=int, help="so many mutants, and no others")
+    parser.add_argument("--private", type=int, help="so many programs with private inputs, and no others")
     options = parser.parse_args()
+    if options.private is not None:
+        return 1 if _private(range(options.seed, options.seed + options.private)) else 0
     if options.broken is not None:
         return 1 if _break(range(options.seed, options.seed + options.broken)) else 0
     counts: Counter[str] = Counter()

@@ -21,7 +21,7 @@ from volcli.language.questions import (
 )
 from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads
 from volcli.limits import dialects as limits
-from volcli_dialects.arith import bounds, kinds, laws, problems
+from volcli_dialects.arith import bounds, folding, kinds, laws, problems
 from volcli_dialects.arith.ops import (
     BINARY_CLASSES,
     CAST_CLASSES,

@@ -128,10 +128,10 @@ def truncated(op: Operation) -> Expression | None:
 
 @wrapped_value.case(arith.CmpiOp)
 def truth_value(op: arith.CmpiOp) -> Expression | None:
-    """1 where the comparison of narrow integers holds, else 0; `condition` says it of the others."""
+    """1 where a comparison of narrow integers or truths holds, else 0; `condition` says it of the others."""
     return (
         None
-        if is_index_like(op.lhs)
+        if is_index_like(op.lhs) and op.lhs.type != i1
         else truth(arith.CMPI_COMPARISON_OPERATIONS[op.predicate.value.data], op.lhs, op.rhs)
     )
 

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ShapedType, i1
 from xdsl.ir import Operation
 
 from volcli.language import kinds
-from volcli.language.expressions import Expression, maximum, value_of
+from volcli.language.expressions import Expression, constant, maximum, value_of
 from volcli.language.questions import (
     Vanishing,
     factors,
@@ -36,7 +36,7 @@ from volcli_dialects.cases.elements.scalar_functions import (
     ScalarFunction,
     register_function,
 )
-from volcli_dialects.cases.numbers.wrapping import may_wrap, width, wrapped
+from volcli_dialects.cases.numbers.wrapping import may_wrap, number, width, wrapped
 from volcli_dialects.math.ops import TESTS, ClampFOp, ErfcOp
 
 _FUNCTIONS: Mapping[ScalarFunction, Sequence[type[Operation]]] = {
@@ -80,6 +80,15 @@ def counted_bits(op: Operation) -> Sequence[Conjunction]:
     if bits is None or bits < 3:
         return [()]
     return [(value_of(op.results[0]), bits - value_of(op.results[0]))]
+
+
+@wrapped_value.case(math.IPowIOp)
+def known_power(op: math.IPowIOp) -> Expression | None:
+    """The power of a number that is known, by one that is not negative, modulo 2^w."""
+    base, exponent, bits = number(op.lhs), number(op.rhs), width(op.result.type)
+    if bits is None or not (base.is_constant and exponent.is_constant) or exponent.constant < 0:
+        return None
+    return wrapped(constant(pow(base.constant, exponent.constant, 1 << bits)), op.result.type)
 
 
 @requires.case(math.IPowIOp)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import AnyFloat, IntegerType, i1
 from xdsl.ir import Operation
+from xdsl.utils.hints import isa
 
 from volcli.language import kinds
 from volcli.language.definitions import TensorDefinition
@@ -154,7 +155,7 @@ def iota_reads(op: Operation) -> list[ElementReads]:
 def iota_numbers(op: Operation) -> list[Expression | None]:
     """r_d, as far as the type holds it."""
     kind, d = element_type(op.results[0].type), number(op, "iota_dimension")
-    if not isinstance(kind, IntegerType) or not 0 <= d < rank_of(result(op)):
+    if not isa(kind, IntegerType) or not 0 <= d < rank_of(result(op)):
         return [None]
     return [loop(d) % 2**kind.bitwidth if is_unsigned(kind) else wrapped(loop(d), kind)]
 

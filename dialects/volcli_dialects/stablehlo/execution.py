@@ -72,7 +72,7 @@ def compare(op: Operation) -> Scalar:
 @executions.case(OPS["select"])
 def select(op: Operation) -> Perform:
     """One of two values, by a truth for each element or for all."""
-    return broadcasting(op, Scalar(lambda c, a, b: a if c else b, np.where, term="select", chooses=True))
+    return _with_scalars(op, Scalar(lambda c, a, b: a if c else b, np.where, term="select", chooses=True))
 
 
 @executions.case(OPS["clamp"])
@@ -80,7 +80,19 @@ def clamp(op: Operation) -> Perform:
     """`min(max(operand, least), most)`."""
     kind = op.operands[1].type
     largest, smallest = extremum("max", kind).number, extremum("min", kind).number
-    return broadcasting(op, Scalar(lambda least, x, most: smallest(largest(x, least), most)))
+    return _with_scalars(op, Scalar(lambda least, x, most: smallest(largest(x, least), most)))
+
+
+def _with_scalars(op: Operation, scalar: Scalar) -> Perform:
+    """SCALAR of the elements of operands of one shape; one without dimensions is the same for all."""
+    apply = broadcasting(op, scalar)
+
+    def perform(machine: Machine, *operands: Tensor) -> Tensor:
+        if len(shapes := {each.shape for each in operands if each.shape}) > 1:
+            raise Undefined(op, Defect.CONTRACT, f"operands of the shapes {', '.join(map(str, shapes))}")
+        return apply(machine, *operands)
+
+    return perform
 
 
 # -- quantised numbers ---------------------------------------------------------------------------------------

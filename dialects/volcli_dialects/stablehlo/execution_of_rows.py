@@ -65,13 +65,16 @@ class _Features:
 
     def __init__(self, op: Operation, x: Array) -> None:
         along = number_of(op, "feature_index")
-        self.x = x
+        self.op, self.x, self.features = op, x, x.shape[along]
         self.epsilon = x.dtype.type(cast(Any, attribute(op, "epsilon")).value.data)
         self._others = tuple(d for d in range(x.ndim) if d != along)
-        self.count = x.dtype.type(x.size // x.shape[along] if x.shape[along] else 0)
+        self.count = x.dtype.type(x.size // self.features if self.features else 0)
 
     def wide(self, of_feature: Array) -> Array:
         """OF_FEATURE, at all elements of the feature."""
+        if of_feature.shape != (self.features,):
+            text = f"numbers of {len(of_feature)} features, of which there are {self.features}"
+            raise Undefined(self.op, Defect.CONTRACT, text)
         return np.expand_dims(of_feature, self._others)
 
     def total(self, values: Array) -> Array:

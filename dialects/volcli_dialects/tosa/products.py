@@ -108,7 +108,8 @@ def matmul(op: Operation) -> Perform:
 
 def _extents(op: Operation, sizes: Sequence[int], taps: Sequence[int]) -> list[int]:
     """How many windows fit in each dimension."""
-    pad, stride, dilation = _listed(op, "pad"), _listed(op, "stride"), _listed(op, "dilation")
+    pad, stride = _listed(op, "pad"), _listed(op, "stride")
+    dilation = _listed(op, "dilation") if "dilation" in op.properties else [1] * len(taps)
     found: list[int] = []
     for d, (size, count) in enumerate(zip(sizes, taps, strict=True)):
         room = size - 1 + pad[2 * d] + pad[2 * d + 1] - (count - 1) * dilation[d]
@@ -223,12 +224,6 @@ def transposed(op: Operation) -> Perform:
     return perform
 
 
-def _pooled(op: Operation, sizes: Sequence[int]) -> list[int]:
-    """How many windows there are: the kernel is what fits."""
-    kernel, pad, stride = (_listed(op, name) for name in ("kernel", "pad", "stride"))
-    return [(sizes[d] + pad[2 * d] + pad[2 * d + 1] - kernel[d]) // stride[d] + 1 for d in range(2)]
-
-
 def max_pool(op: Operation) -> Perform:
     """The largest element of each window; NaN is the largest, or ignored."""
     mode = op.properties.get("nan_mode")
@@ -237,7 +232,7 @@ def max_pool(op: Operation) -> Perform:
 
     def perform(machine: Machine, x: Tensor) -> Tensor:
         sizes, kernel = x.shape[1:3], _listed(op, "kernel")
-        extents = _pooled(op, sizes)
+        extents = _extents(op, sizes, kernel)
         shape = (x.shape[0], *extents, x.shape[3])
         format = format_of(op.operands[0].type)
         least = -np.inf if format.kind == "float" else -(1 << (format.width - 1))
@@ -256,7 +251,7 @@ def average_pool(op: Operation) -> Perform:
 
     def perform(machine: Machine, x: Tensor, x_zp: Tensor, zp: Tensor) -> Tensor:
         sizes, kernel = x.shape[1:3], _listed(op, "kernel")
-        extents = _pooled(op, sizes)
+        extents = _extents(op, sizes, kernel)
         source_of, counts = products.operand(machine, x, x_zp), np.zeros((1, *extents, 1), np.int64)
         sums = products.sums(machine, (x.shape[0], *extents, x.shape[3]))
         for _, to, source in _windows(op, kernel, sizes, extents):

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 import volcli
+from tests.campaigns.operators import private
+from tests.oracles.operators.judge import facts_of_module, wrong_module
+from tests.shared.seeds import seeds
 
 PROGRAM = """module {{
   func.func public @main() -> tensor<{result}> {{
@@ -57,3 +60,20 @@ def test_the_map_is_exact(name: str) -> None:
         assert "r[d0 = 1, d1] -> in_0[d0' = 0, d1' = d1]" in fact["map"]
     if name == "a window":
         assert fact["map"] == "{ r[d0] -> in_0[d0' = 2 + d0] : 0 <= d0 <= 1 }"
+
+
+OPEN = (
+    "data decides",
+    "position of the window is data",
+    "is not affine in the loops",
+    "a number of the loops",
+)
+"""What is not exact: which element or position data selects, and masks of which too many numbers take part."""
+
+
+@pytest.mark.parametrize("seed", seeds(8, of=250))
+def test_programs_with_private_inputs_are_followed(seed: int) -> None:
+    builder = private(seed)
+    assert list(wrong_module(builder)) == []
+    reasons = [fact["reason"] for fact in facts_of_module(builder) if not fact["exact"]]
+    assert [reason for reason in reasons if not any(each in reason for each in OPEN)] == []

@@ -46,6 +46,22 @@ def wrong_facts(b: Builder) -> Iterator[str]:
         yield from _zeros(b, facts["zeros"], drawn)
 
 
+def facts_of_module(b: Builder) -> list[Mapping[str, Any]]:
+    """The maps and regions of the program whose inputs a private function gives."""
+    (file,) = volcli.loads(b.module()).run("element-maps,sparsity-regions").to_json()["files"]
+    wrong = [each for each in file["diagnostics"] if each["severity"] == "error"]
+    assert not wrong, f"{wrong}\n{b.module()}"
+    return file["facts"]
+
+
+def wrong_module(b: Builder) -> Iterator[str]:
+    """What is wrong in what the program computes whose inputs a private function gives."""
+    lines = [line for line in b.module().splitlines() if "custom_call" not in line]  # which only checks
+    (found,), expected = Code("\n".join(lines))(function="main"), b.nodes[-1].sample
+    if found.data.shape != expected.shape or not _alike(found.data, expected):
+        yield f"is {found.data.tolist()}, not {expected.tolist()}"
+
+
 def wrong_results(b: Builder) -> Iterator[str]:
     """What is wrong in what is executed."""
     code, chance = Code(b.mlir()), random.Random(0)

@@ -34,7 +34,13 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator
 
 from volcli.execution.code.repetition import Cycles, repeating_blocks
-from volcli.execution.elements.elementwise import beyond_numbers, chosen_memory, on_tensors, with_terms
+from volcli.execution.elements.elementwise import (
+    beyond_numbers,
+    chosen_memory,
+    on_tensors,
+    performed,
+    with_terms,
+)
 from volcli.execution.memory.machine import Machine, Options
 from volcli.execution.numbers.formats import SCALABLE, format_of, is_scalable, lanes_of
 from volcli.execution.outcomes import LimitReached, OpaqueEvent, Stopped, Unsupported
@@ -43,7 +49,6 @@ from volcli.execution.table import (
     branches,
     executions,
     on_vectors_in_memory,
-    performed,
     scalars,
     vectorized,
 )

@@ -36,7 +36,8 @@ from volcli.execution.numbers.values import (
     scalar as scalar_of,
 )
 from volcli.execution.outcomes import Defect, Stopped, Undefined, Unsupported
-from volcli.execution.table import Scalar
+from volcli.execution.table import Perform, Scalar, executions
+from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 
 
@@ -69,6 +70,14 @@ def beyond_numbers(
     if count == 1:
         return machine.terms.of(name, *operands)
     return tuple(machine.terms.of(f"{name}#{k}", *operands) for k in range(count))
+
+
+def performed(op: Operation) -> Perform | None:
+    """The function that performs OP; None without a case. Raises Unsupported for a form that is not known."""
+    try:
+        return executions(op)
+    except NotAffine as error:
+        raise Unsupported(op, str(error)) from error
 
 
 def with_terms(op: Operation, scalar: Scalar, results: int | None = None) -> Callable[..., Any]:

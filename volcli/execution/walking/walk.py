@@ -16,11 +16,11 @@ from typing import Any
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from volcli.execution.elements.elementwise import with_terms
+from volcli.execution.elements.elementwise import performed, with_terms
 from volcli.execution.elements.operands import Function, function_of, numbers
 from volcli.execution.memory.machine import Machine
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import performed, scalars
+from volcli.execution.table import scalars
 from volcli.execution.walking.sites import WalkSites
 from volcli.execution.walking.walked import (
     Amount,

@@ -70,7 +70,8 @@ def is_open(value: SSAValue) -> bool:
     def before(truth: SSAValue) -> Sequence[SSAValue]:
         if truth.type != i1 or not isinstance(truth, OpResult) or truth.op.regions:
             return ()
-        return () if questions.condition(truth.op) else truth.op.operands
+        compares = questions.condition(truth.op) and any(each.type != i1 for each in truth.op.operands)
+        return () if compares else truth.op.operands
 
     return any(map(is_free, operands_first(value, before)))
 

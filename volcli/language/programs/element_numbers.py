@@ -28,7 +28,7 @@ from volcli.language.expressions import (
     value_of,
 )
 from volcli.language.programs.known_loops import is_number_of_loop
-from volcli.language.reads import Access, captured_values, element_type, is_number, rank_of
+from volcli.language.reads import Access, Condition, captured_values, element_type, is_number, rank_of
 from volcli.language.unchanged import kept_answer, once
 from volcli.limits import language as limits
 
@@ -104,6 +104,42 @@ def number_at(access: Access) -> Expression | None:
     return substitute(number, index)
 
 
+def listed_condition(access: Access) -> Condition | None:
+    """When the truth that an ACCESS to a constant, a list, reads holds, over the loops of the access.
+
+    Of `dense<[true, false, false, true]>` at i it holds where i = 0 or i = 3, and not where 1 <= i <= 2.
+    """
+    tensor = access.operand
+    if not isinstance(tensor, OpResult) or element_type(tensor.type) != i1 or not access.is_exact:
+        return None
+    numbers, kind = questions.elements(tensor.op), tensor.type
+    if numbers is None or not isinstance(kind, ShapedType) or not kind.get_shape():
+        return None
+    index = [e for e in access.index if isinstance(e, Expression)]
+    parts = [_boxes([bool(n) is wanted for n in numbers], kind.get_shape()) for wanted in (True, False)]
+    found = [
+        tuple(
+            tuple(e for at, (low, high) in zip(index, box, strict=True) for e in (at - low, high - at))
+            for box in boxes
+        )
+        for boxes in parts
+    ]
+    return Condition(*found)
+
+
+def _boxes(truths: Sequence[bool], shape: Sequence[int]) -> list[tuple[tuple[int, int], ...]]:
+    """Boxes of indices that make up where TRUTHS, row-major in SHAPE, hold: equal slices in a row are one."""
+    if not shape:
+        return [()] if truths[0] else []
+    size = len(truths) // shape[0] if shape[0] else 0
+    runs: list[tuple[int, int, Sequence[bool]]] = []
+    for k in range(shape[0]):
+        part = truths[k * size : (k + 1) * size]
+        first = runs.pop()[0] if runs and runs[-1][2] == part else k
+        runs.append((first, k, part))
+    return [((first, last), *box) for first, last, part in runs for box in _boxes(part, shape[1:])]
+
+
 def captured_number(value: SSAValue) -> Expression | None:
     """The number that the scalar VALUE is: itself, if it is index-like or counts iterations, or a constant.
 
@@ -123,12 +159,14 @@ class MadeOf(IntEnum):
     """Constants, and scalar integers that the function is given."""
     LOOPS = 1
     """Coordinates, too, and yet no element of the inputs: masks, positions."""
-    DATA = 2
+    LISTS = 2
+    """Constants of several numbers, as they are written: coordinates decide which number it is."""
+    DATA = 3
     """Some element of the inputs, or what is unknown."""
 
 
 def is_made_of_loops(tensor: SSAValue) -> bool:
-    """Whether the elements of TENSOR are computed from coordinates, and from no element of the inputs."""
+    """Whether the elements of TENSOR are computed from coordinates, and from no input and no list."""
     return made_of(tensor) is MadeOf.LOOPS
 
 
@@ -175,13 +213,35 @@ def _known_makings(value: SSAValue, found: Mapping[Operation, MadeOf]) -> MadeOf
         return found[value.op]
     if not questions.element_reads.answers(type(value.op)):
         return MadeOf.DATA
+    if questions.literal.answers(type(value.op)) and questions.constant_fill(value.op) is None:
+        return MadeOf.LISTS
     return kept_answer(made_of, value.op)
 
 
 def _makings_after(op: Operation, before: Sequence[MadeOf | None]) -> MadeOf:
     """What OP's results are made of, which uses values that are made of BEFORE, none of them data."""
     most = max((each for each in before if each is not None), default=MadeOf.NUMBERS)
+    if most is MadeOf.LISTS:
+        if _passes_on(op, before):
+            return most
+        most = MadeOf.LOOPS if MadeOf.LOOPS in before else MadeOf.NUMBERS
     return MadeOf.LOOPS if most is MadeOf.NUMBERS and _names_a_loop(op) else most
+
+
+def _passes_on(op: Operation, before: Sequence[MadeOf | None]) -> bool:
+    """Whether OP, which uses values that are made of BEFORE, gives numbers as they are written."""
+    if questions.vanishing(op) is questions.Vanishing.BY_CONDITION:
+        chosen = list(zip(op.operands, before, strict=False))[1:]
+        return all(made is MadeOf.LISTS or _is_written(value) for value, made in chosen)
+    stated = questions.element_reads(op) or ()
+    alternatives = [each for reads in stated for each in reads.alternatives]
+    return bool(alternatives) and all(each.yields is None and len(each.reads) == 1 for each in alternatives)
+
+
+def _is_written(value: SSAValue) -> bool:
+    """Whether VALUE is one number for all elements, as a constant says."""
+    number = number_of(value)
+    return number is not None and number.is_constant
 
 
 def is_computed(tensor: SSAValue) -> bool:

@@ -33,7 +33,7 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.programs.blocks import home
-from volcli.language.programs.element_numbers import captured_number, number_at
+from volcli.language.programs.element_numbers import captured_number, listed_condition, number_at
 from volcli.language.reads import Access, Condition, Disjunction, is_number
 from volcli.limits import language as limits
 from volcli.limits.widths import LARGE
@@ -87,7 +87,11 @@ class LoopNumbers:
             return argument
         if argument is not None:
             number = self.expression(value)
-            return None if number is None else Condition(((number - 1,),), ((-number,),))
+            if number is not None:
+                return Condition(((number - 1,),), ((-number,),))
+            if not isinstance(argument, Access) or value in self.states:
+                return None
+            return self._small(listed_condition(argument))
         if not isinstance(value, OpResult) or not self.is_inside(value):
             return None
         stated = questions.condition(value.op)
@@ -97,7 +101,13 @@ class LoopNumbers:
             if number is None or not (involves_loops(number) or self._is_own(value)):
                 return None
             split = Condition(((number - 1,),), ((-number,),))
-        return split if max(len(split.true), len(split.false)) <= limits.LOOP_CONDITIONS else None
+        return self._small(split)
+
+    @staticmethod
+    def _small(split: Condition | None) -> Condition | None:
+        """SPLIT, if it has not very many cases."""
+        is_small = split is not None and max(len(split.true), len(split.false)) <= limits.LOOP_CONDITIONS
+        return split if is_small else None
 
     def when(self, disjunction: Disjunction) -> Disjunction | None:
         """DISJUNCTION over the loops; None if it depends on truths that are not known over the loops."""

@@ -30,11 +30,11 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.loops import Induction
+from volcli.language.programs.branch_reads import chosen_or_computed
 from volcli.language.programs.loop_numbers import LoopNumbers
 from volcli.language.reads import Access, Alternative, Conjunction, Read, Use, rank_of
 from volcli.limits import dialects as limits
 from volcli.limits.widths import UNBOUNDED
-from volcli_dialects.cases.elements.branches import chosen_or_computed
 from volcli_dialects.cases.elements.reaching import Reaching, covers
 
 

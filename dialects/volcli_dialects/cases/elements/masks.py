@@ -21,7 +21,7 @@ from xdsl.utils.hints import isa
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import Expression
 from volcli.language.programs.bodies import Body
-from volcli.language.programs.element_numbers import is_made_of_loops, number_of
+from volcli.language.programs.element_numbers import is_made_of_loops, listed_condition, number_of
 from volcli.language.programs.loop_numbers import LoopNumbers, known_scalar
 from volcli.language.questions import Vanishing, definition, element_numbers, element_reads, vanishing
 from volcli.language.reads import (
@@ -45,7 +45,7 @@ SAID_BY: dict[type[Operation], Saying] = {}
 def followed(op: Operation, alternative: Alternative) -> ElementReads:
     """What the element-wise OP reads, by its one ALTERNATIVE; more exactly where elements are known."""
     operands = [value for value in op.operands if value in alternative.scalars]
-    if len(op.results) != 1 or not _is_known(op, operands):
+    if len(op.results) != 1 or not _is_known(op, operands, alternative.scalars):
         return ElementReads((alternative,))
     block, arguments, made = on_scalars(op, operands, alternative.scalars)
     body = Body(block, {argument: known_scalar(at.operand) or at for argument, at in arguments.items()})
@@ -76,7 +76,8 @@ def numbers_of_elements(op: Operation, alternative: Alternative) -> list[Express
 def in_type(number: Expression | None, op: Operation) -> Expression | None:
     """NUMBER as the elements of OP's result have it: 200 of the bits of -56, if they are unsigned."""
     kind = element_type(op.results[0].type)
-    return number % 2**kind.bitwidth if number is not None and is_unsigned(kind) else number
+    bits = width(kind)
+    return number % 2**bits if number is not None and bits is not None and is_unsigned(kind) else number
 
 
 def is_unsigned(kind: Attribute) -> bool:
@@ -123,14 +124,16 @@ def _defined(op: Operation, of: Callable[[Operation], Sequence[Alternative]]) ->
     return TensorDefinition(stated.loops, block, dict(arguments), (output,), whole)
 
 
-def _is_known(op: Operation, operands: Sequence[SSAValue]) -> bool:
-    """Whether coordinates take part in one of OPERANDS, or one truth for all elements selects."""
+def _is_known(op: Operation, operands: Sequence[SSAValue], accesses: Mapping[SSAValue, Access]) -> bool:
+    """Whether coordinates take part in one of OPERANDS, or truths that are known select."""
     tensors = [value for value in operands if rank_of(value)]
     if any(map(is_made_of_loops, tensors)):
         return True
     if vanishing(op) is not Vanishing.BY_CONDITION:
         return False
-    return number_of(operands[0]) is not None or known_scalar(operands[0]) is not None
+    truth = operands[0]
+    is_one = number_of(truth) is not None or known_scalar(truth) is not None
+    return is_one or listed_condition(accesses[truth]) is not None
 
 
 def on_scalars(

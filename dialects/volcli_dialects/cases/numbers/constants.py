@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, Operation
 from volcli.language import kinds
 from volcli.language.expressions import constant
 from volcli.language.kinds import ANYTHING, Kinds, KindsOf, kind_of
-from volcli.language.questions import constant_fill, element_reads, literal, number_kinds
+from volcli.language.questions import constant_fill, element_reads, elements, literal, number_kinds
 from volcli.language.reads import ElementReads
 from volcli.limits import dialects as limits
 from volcli_dialects.cases.numbers.wrapping import width, wrapped
@@ -44,8 +44,12 @@ def register_constants(name: str, *operations: type[Operation]) -> None:
         found = attribute(op, name)
         if not isinstance(found, DenseIntOrFPElementsAttr):
             return None
-        elements = cast("DenseIntOrFPElementsAttr[Any]", found)
-        return elements if elements.get_type() == op.results[0].type else None
+        dense = cast("DenseIntOrFPElementsAttr[Any]", found)
+        return dense if dense.get_type() == op.results[0].type else None
+
+    def listed(op: Operation) -> Sequence[int] | None:
+        found = numbers(op)
+        return None if found is None else numbers_of(found, op.results[0].type)
 
     def of_elements(op: Operation) -> KindsOf:
         found = numbers(op)
@@ -57,6 +61,7 @@ def register_constants(name: str, *operations: type[Operation]) -> None:
         constant_fill.case(operation)(lambda op: fill_of(numbers(op)))
         number_kinds.case(operation)(of_elements)
         element_reads.case(operation)(lambda op: [ElementReads(())])
+        elements.case(operation)(listed)
 
 
 def numbers_of(value: Attribute, kind: Attribute) -> Sequence[int] | None:

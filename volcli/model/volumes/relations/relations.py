@@ -17,6 +17,7 @@ from volcli.language import questions
 from volcli.language.definitions import WITHOUT
 from volcli.language.expressions import ANY, Dim, Expression, Index, NotAffine, loops
 from volcli.language.interface import operation_name
+from volcli.language.programs.branch_reads import chosen_or_computed
 from volcli.language.programs.provenance import Provenance, loaded
 from volcli.language.reads import (
     Access,
@@ -87,10 +88,11 @@ class Relations:
 
     def _ask(self, op: Operation) -> Sequence[ElementReads]:
         try:
-            answer = questions.element_reads(op)
-        except (NotAffine, RecursionError) as error:
-            reason = str(error) if isinstance(error, NotAffine) else "a condition is nested too deeply"
-            return [pessimistic(op, r, reason) for r in op.results]
+            answer = chosen_or_computed(op)
+        except NotAffine as error:
+            return [pessimistic(op, r, str(error)) for r in op.results]
+        except RecursionError:
+            return [pessimistic(op, r, "a condition is nested too deeply") for r in op.results]
         if answer is None:
             if (reason := questions.element_reads.failure(op)) is None:
                 self._caseless.add(op)
@@ -125,9 +127,8 @@ class Relations:
         reads = tuple(ResolvedRead(v, (ANY,) * rank_of(v), (), (Use(sees_sign=True),)) for v in sources)
         statements = tuple(replace(s, reads=(*s.reads, *reads)) for s in relation.statements)
         first = self.store.origin(moving[0])
-        subject = self.store.name_of(first.value)
-        if isinstance(first, Dim):
-            subject = f"dimension {first.dimension} of {subject}"
+        of_dimension = f"dimension {first.dimension} of " if isinstance(first, Dim) else ""
+        subject = of_dimension + self.store.name_of(first.value)
         inexact = relation.inexact or f"{subject}, which selects elements, is loaded from data"
         return replace(relation, statements=statements, inexact=inexact, loaded=moving)
 
@@ -147,9 +148,8 @@ class Relations:
             values.update(dict.fromkeys((*op.operands, *captured_values(op)) if inside else (value,)))
         reads = tuple(ResolvedRead(v, (ANY,) * rank_of(v), (), (Use(sees_sign=True),)) for v in values)
         rank = rank_of(relation.result)
-        known = relation.statements or (
-            self._statement(relation.result, Alternative(rank, loops(rank), ()))[0],
-        )
+        nothing = Alternative(rank, loops(rank), ())
+        known = relation.statements or (self._statement(relation.result, nothing)[0],)
         statements = tuple(replace(s, reads=(*s.reads, *reads)) for s in known)
         asked = next(size for size in sizes if isinstance(size, Dim))
         reason = f"dimension {asked.dimension} of {self.store.name_of(asked.value)} is loaded from data"
