@@ -155,7 +155,6 @@ def test_a_buffer_that_one_of_two_branches_gives_may_be_returned() -> None:
     [
         "vector.maskedstore %m[%n], %mask, %v : memref<9xf32>, vector<4xi1>, vector<4xf32>",
         '"other.touch"(%m) : (memref<9xf32>) -> ()',
-        "%q = arith.select %c, %m, %o : memref<9xf32>\n memref.store %x, %q[%n] : memref<9xf32>",
         "affine.for %j = 0 to 2 { %k = memref.load %i[%j] : memref<9xindex>\n memref.store %x, %m[%k] : memref<9xf32> }",
         "%k = arith.muli %n, %n : index\n memref.store %x, %m[%k] : memref<9xf32>",
         "scf.while : () -> () { %k = memref.load %i[%n] : memref<9xindex>\n %d = arith.cmpi eq, %k, %n : index\n "

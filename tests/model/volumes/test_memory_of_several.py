@@ -12,18 +12,12 @@ KIND = "memref<8xf32>"
 CONSTANTS = "\n".join(f"%c{k} = arith.constant {k} : index" for k in (0, 1, 4))
 
 BODIES = {
-    "a branch": (f"""
-      %p = scf.if %k -> ({KIND}) {{ scf.yield %a : {KIND} }} else {{ scf.yield %b : {KIND} }}
-      memref.store %x, %p[%c0] : {KIND}""", "it is one of several buffers"),
     "a loop that may swap": (f"""
       %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %a, %q = %b) -> ({KIND}, {KIND}) {{
         memref.store %x, %p[%i] : {KIND}
         %s = arith.select %k, %p, %q : {KIND}
         scf.yield %s, %p : {KIND}, {KIND}
       }}""", "it is one of several buffers"),
-    "a select": (f"""
-      %p = arith.select %k, %a, %b : {KIND}
-      memref.store %x, %p[%c0] : {KIND}""", "it is one of several buffers"),
     "memory in memory": (f"""
       %p = memref.load %m[%c0] : memref<2x{KIND}>
       memref.store %x, %p[%c0] : {KIND}""", "it is unknown what memory 'memref.load' gives"),

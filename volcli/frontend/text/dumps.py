@@ -21,7 +21,7 @@ _MARKER = "// -----"
 def header_of(text: str) -> str | None:
     """Of which pass TEXT, one chunk of a log or a file of its own, is a dump; None if it is none.
 
-    >>> header_of("// IR Dump After CSEPass (cse) //----- //\nmodule {\n}\n"), header_of("module {\n}\n")
+    >>> header_of("// IR Dump After CSEPass (cse) //----- //\\nmodule {\\n}\\n"), header_of("module {\\n}\\n")
     ('after cse', None)
     """
     text = text.lstrip()

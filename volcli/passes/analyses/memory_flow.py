@@ -266,10 +266,8 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
         return f"'{op}' op writes {model.memory.names.access(answer.site)}, which is never read"
     if flow.root.origin is not Origin.ALLOCATION or answer.never_written is None or answer.unwritten is None:
         return None
-    if answer.site.is_one_of:
-        return None  # the operation may read another memref
-    if answer.never_written.is_empty() or flow.digits is not None:
-        return None
+    if answer.site.is_one_of or answer.never_written.is_empty() or flow.digits is not None:
+        return None  # of one of several, the operation may read another memref
     inside = answer.never_written.intersect_range(_elements(flow.root))
     runs = model.memory.instances.relation(answer.site).points.domain()
     happens = certainty(model.memory, inside.domain(), runs)
