@@ -13,6 +13,7 @@ from tests.oracles.mars.claims import Comparison, compared
 from tests.oracles.mars.drawn import drawn
 from tests.oracles.mars.enumeration import execute
 from tests.oracles.mars.kernels import Kernel, Writer, kernels, nest, tilings
+from tests.oracles.mars.said import least_values
 from tests.oracles.mars.shrinking import shrunk
 from tests.oracles.mars.tiles import Tiled, broken, by_tile, consumed, partition
 from tests.oracles.mars.transfers import Moved, Transfers
@@ -42,6 +43,14 @@ def test_answers_about_random_programs_are_those_of_their_execution(part: int) -
         assert not found.wrong, (found.text, found.tiled.text)
         answered += found.report.exact
     assert answered
+
+
+def test_an_example_that_larger_loops_have_is_compared_there() -> None:
+    """The ninth tile of four iterations ends in iteration 40, and the program is drawn with 10."""
+    found = compared(*drawn("60000/117"))
+    assert not found.wrong
+    assert least_values("[n] -> { [t0] : 4t0 <= n }", (9,), {"n": 10, "m": 3}) == {"n": 36, "m": 3}
+    assert least_values("[n] -> { [t0] : 4t0 <= n <= 8 }", (9,), {"n": 10}) is None
 
 
 def test_a_tile_hands_its_last_sum_to_the_next_one() -> None:
