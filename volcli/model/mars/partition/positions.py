@@ -79,14 +79,6 @@ class Positions:
         tiled, rank = len(producers.iterators), self._relation.dim(DIM.out)
         return tiles_of(producers).apply_domain(affine_map(unit(rank)[:tiled], (0,) * tiled).reverse())
 
-    @cached_property
-    def same(self) -> isl.Map:
-        """`{ a -> a' : C(a) = C(a') }`, of what somebody consumes; in one tile, if it is produced."""
-        both = _same(self.consumers)
-        if self._producers is not None:
-            both = both.intersect(self._producer.apply_range(self._producer.reverse()))
-        return both.coalesce()
-
     def of(self, tile: Sequence[int]) -> list[tuple[isl.Set, isl.Set]]:
         """The MARS of TILE, each with the tiles that consume it, by their least elements."""
         point = isl.Set.universe(self.held.domain().get_space())

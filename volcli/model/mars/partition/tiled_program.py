@@ -113,10 +113,3 @@ class TiledProgram:
     def read_by(self, tile: isl.Point) -> isl.Set:
         """What TILE reads from others, as it is stated."""
         return isl.Set.from_point(tile).project_out_all_params().apply(self.stated.consumers.reverse())
-
-    def differing(self, claimed: Positions, *, only_whole: bool) -> isl.Set:
-        """The tiles that hold less than is CLAIMED, or in which two of the claimed sets are one."""
-        program = self.among_whole if only_whole else self.everything
-        joined = program.same.subtract(claimed.same).wrap()
-        both = program.held.range_product(program.held).intersect_range(joined).domain()
-        return both.union(claimed.held.subtract(program.held).domain())
