@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test test-slow test-all test-one lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-mars fuzz-mutants fuzz-operators fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic fuzz-tries bench roundtrip corpus wheel clean
+.PHONY: help demo test test-slow test-all test-one lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-lsp fuzz-mars fuzz-mutants fuzz-operators fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic fuzz-tries bench roundtrip corpus vscode wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -52,9 +52,12 @@ fuzz-arith: $(STAMPS)/test ## every integer operation on i1, i4 and i8, all oper
 fuzz-levels: $(STAMPS)/test ## hundreds of mutants of arithmetic, none of which may be equal in `diff`, nearly all refuted by a run (ARGS='--compare arithmetic --step 4')
 	$(BIN)/python -m tests.campaigns.levels $(ARGS)
 
-fuzz-edits: $(STAMPS)/test ## random edits of large files: `check` with a cache against `check` without one (ARGS='--documents 100 --seed 0'), and what is told since a baseline
+fuzz-edits: $(STAMPS)/test ## random edits of repositories, their policies and plug-ins: `check` with a cache, in shards and since a revision against `check` without (ARGS='--projects 40 --seed 0'), and what is told since a baseline
 	$(BIN)/python -m tests.campaigns.identity
 	$(BIN)/python -m tests.campaigns.edits $(ARGS)
+
+fuzz-lsp: $(STAMPS)/test ## random edits of large documents in the language server, with questions: in the end, its findings are those of `check` (ARGS='--documents 2 --edits 500 --seed 0')
+	$(BIN)/python -m tests.campaigns.lsp $(ARGS)
 
 fuzz-mutants: $(STAMPS)/test ## seeded errors in the engines, each of which the tests beside it must catch (takes 15 minutes; ARGS='--only NAME')
 	$(BIN)/python -m tests.campaigns.mutants $(ARGS)
@@ -94,6 +97,10 @@ roundtrip: $(STAMPS)/run ## is what volcli prints of ARGS=FILES the program that
 
 corpus: $(STAMPS)/run ## what volcli knows of the files in ARGS=PATHS, what not and why, and the time
 	$(BIN)/python benchmarks/corpus.py $(ARGS)
+
+vscode: ## build the extension for Visual Studio Code, editors/vscode/volcli-VERSION.vsix (needs node and npm)
+	cp LICENSE editors/vscode/LICENSE
+	cd editors/vscode && npm install --no-audit --no-fund --no-package-lock && npm run package
 
 wheel: $(STAMPS)/test ## build dist/volcli-*.whl
 	$(BIN)/python -m hatchling build -t wheel -d dist

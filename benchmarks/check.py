@@ -1,4 +1,4 @@
-"""How long `volcli check` takes for the files in PATHS: against parsing, with one and two workers, and warm.
+"""How long `volcli check` takes for files: against parsing, with workers, warm, and with baselines.
 
     python benchmarks/check.py PATHS
 
@@ -73,6 +73,8 @@ def checking(paths: Sequence[str], show: Callable[[str, list[Row], str], None]) 
     check = (sys.executable, "-m", "volcli", "check", *paths)
     with tempfile.TemporaryDirectory() as folder:
         cache = ("--cache-dir", f"{folder}/cache")
+        fresh = ("--jobs=2", "--no-cache")
+        write = ("--baseline", f"{folder}/baseline.json", "--update-baseline")
         runs = {
             "parsing, one process": measured(*alone, "--parse", *paths),
             "volcli check --jobs 1, reading only": measured(*check, *READING, "--jobs=1", "--no-cache"),
@@ -81,6 +83,10 @@ def checking(paths: Sequence[str], show: Callable[[str, list[Row], str], None]) 
             "volcli check --jobs 1": measured(*check, "--jobs=1", "--no-cache"),
             "volcli check --jobs 2, cache written": measured(*check, "--jobs=2", *cache),
             "volcli check --jobs 2, all known": measured(*check, "--jobs=2", *cache),
+            "a baseline is written": measured(*check, *fresh, *write),
+            "compared with a baseline": measured(*check, *fresh, *write[:2]),
+            "a baseline with facts is written": measured(*check, *fresh, *write, "--facts"),
+            "compared with a baseline with facts": measured(*check, *fresh, *write[:2]),
         }
     for at, what in enumerate(("time of the processor", "by the clock")):
         show(f"{files} files, {what}", [(name, each[at]) for name, each in runs.items()], "parsing")

@@ -74,7 +74,8 @@ LAYERS = (
     {"volcli.validation"},
     {"volcli.report.gate"},
     {"volcli.report.validation"},
-    *_of("volcli.cli", "parts", "..."),
+    {"volcli.lsp"},
+    *_of("volcli.cli", "parts", "lists", "..."),
     {"volcli.testing", "volcli.lit"},
     {"volcli.__main__"},
 )

@@ -11,81 +11,20 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-Block = list[str]
+from tests.gate.edited_parts import (
+    ALIASES,
+    BROKEN,
+    CALL,
+    COMMENTS,
+    COUNTED,
+    GLOBAL,
+    KINDS,
+    OF_FILE,
+    PADDING,
+    UNUSED,
+)
 
-_KINDS: dict[str, str] = {
-    "load": """func.func @NAME(%m: memref<9xf32>) -> f32 {
-  %c = arith.constant 3 : index
-  %x = memref.load %m[%c] : memref<9xf32>
-  return %x : f32
-}""",
-    "bound": """func.func @NAME(%n: index) -> index {
-  %m = affine.min affine_map<(n) -> (n, 32)>(%n)
-  // volcli: expect bound %t <= 64
-  %t = affine.apply affine_map<(n) -> (2 * n)>(%m)
-  return %t : index
-}""",
-    "memory": """func.func @NAME(%x: f32) -> f32 {
-  %a = memref.alloc() : memref<9xf32>
-  affine.for %i = 0 to 8 {
-    affine.store %x, %a[%i] : memref<9xf32>
-  }
-  %v = affine.load %a[3] : memref<9xf32>
-  return %v : f32
-}""",
-    "alias": """func.func @NAME(%m: memref<8xf32>, %x: f32) {
-  affine.for %i = 0 to 8 {
-    %j = affine.apply #shift(%i)
-    memref.store %x, %m[%j] : memref<8xf32>
-  }
-  return
-}""",
-    "global": """func.func @NAME(%i: index) -> f32 {
-  %g = memref.get_global @table : memref<4xf32>
-  %c = arith.constant 3 : index
-  %x = memref.load %g[%c] : memref<4xf32>
-  return %x : f32
-}""",
-    "forall": """func.func @NAME(%m: memref<16xf32>, %x: f32) {
-  affine.parallel (%i) = (0) to (8) {
-    affine.store %x, %m[%i + 3] : memref<16xf32>
-  }
-  return
-}""",
-}
-_CALL = """func.func @NAME(%m: memref<9xf32>) -> f32 {
-  %r = call @CALLED(%m) : (memref<9xf32>) -> f32
-  return %r : f32
-}"""
-_COUNTED = """func.func @NAME() -> index {
-  %c = arith.constant 30 : index
-  %r = call @CALLED(%c) : (index) -> index
-  return %r : index
-}"""
-_COMMENTS = (
-    "// volcli: ignore V203 known",
-    "// volcli:ignore V204, V205 known",
-    "// volcli: ignore V2 all of it",
-    "// volcli: ignore because",
-    "// volcli: expect in-bounds",
-    "// volcli: expect bound %m <= 16",
-    "// volcli: expect parallel %i",
-    "// volcli: expcet in-bounds",
-    "// volcli: %m in [0, 3]",
-    "// volcli: disable V203",
-    "// @f1 is called with #shift",
-    "// nothing that concerns volcli",
-)
-_OF_FILE = ("// volcli: ignore-file V203 x", "// volcli:ignore-file V206 x", "//volcli:  ignore-file V2 x")
-_ALIASES = ("#shift = affine_map<(d0) -> (d0)>", "#shift = affine_map<(d0) -> (d0 + 1)>")
-_UNUSED = (
-    "#unused = affine_map<(d0) -> (d0)>",
-    "#wrong = affine_map<(d0) -> (d1)>",
-    'memref.global "private" @free : memref<2xf32> = dense<1.0>',
-)
-_GLOBAL = 'memref.global "private" constant @table : memref<4xf32> = dense<1.0>'
-_BROKEN = "func.func @NAME() {\n  %x = arith.addi %y : index\n  return\n}"
-_PADDING = 45  # lines of a function that only has comments, so that groups are many and cheap
+Block = list[str]
 
 
 @dataclass
@@ -96,13 +35,14 @@ class Document:
     chunks: list[list[Block]] = field(default_factory=list[list[Block]])
     number: int = 0
     wrapped: bool = False
+    dumped: bool = False
     ending: str = "\n"
 
     @classmethod
     def made(cls, seed: int) -> Document:
         """A document of three groups and more, with functions that call each other across them."""
         found = cls(random.Random(seed))
-        chunk: list[Block] = [[_ALIASES[0]], [_GLOBAL]]
+        chunk: list[Block] = [[ALIASES[0]], [GLOBAL]]
         found.chunks = [chunk]
         for position in range(60):
             chunk.append(found.new_function(chunk) if position % 2 else found.padding())
@@ -114,7 +54,8 @@ class Document:
         parts = ["\n".join("\n".join(block) for block in chunk) for chunk in self.chunks]
         if self.wrapped and len(parts) == 1:
             parts = [f"module {{\n{parts[0]}\n}}"]
-        text = "\n// -----\n".join(parts) + "\n"
+        marker = "// -----// IR Dump After SomePass (some-pass) //----- //" if self.dumped else "// -----"
+        text = f"\n{marker}\n".join(parts) + "\n"
         return text.replace("\n", self.ending)
 
     def name(self) -> str:
@@ -122,16 +63,16 @@ class Document:
         return f"f{self.number}"
 
     def padding(self) -> Block:
-        inside = [f"  // line {n}" for n in range(self.choice.randrange(_PADDING))]
+        inside = [f"  // line {n}" for n in range(self.choice.randrange(PADDING))]
         return [f"func.func @{self.name()}() {{", *inside, "  return", "}"]
 
     def new_function(self, chunk: list[Block]) -> Block:
         """A function of some kind, or one that calls another one of CHUNK."""
-        text = self.choice.choice([*_KINDS.values(), _CALL, _COUNTED])
-        kind = "(%m: memref<9xf32>) -> f32" if text is _CALL else "(%n: index) -> index"
+        text = self.choice.choice([*KINDS.values(), CALL, COUNTED])
+        kind = "(%m: memref<9xf32>) -> f32" if text is CALL else "(%n: index) -> index"
         callees = [name for block in chunk if (name := symbol(block)) and any(kind in line for line in block)]
-        if text in (_CALL, _COUNTED) and not callees:
-            text = _KINDS["load" if text is _CALL else "bound"]
+        if text in (CALL, COUNTED) and not callees:
+            text = KINDS["load" if text is CALL else "bound"]
         called = self.choice.choice(callees) if callees else ""
         return text.replace("NAME", self.name()).replace("CALLED", called).split("\n")
 
@@ -170,14 +111,14 @@ def symbol(block: Block) -> str | None:
 
 def comment_inside(document: Document) -> None:
     block = document.function()
-    block.insert(document.choice.randrange(len(block) + 1), document.choice.choice(_COMMENTS))
+    block.insert(document.choice.randrange(len(block) + 1), document.choice.choice(COMMENTS))
 
 
 def comment_behind(document: Document) -> None:
     block = document.function()
     at = document.choice.randrange(len(block))
     if block[at].strip() and "//" not in block[at]:
-        block[at] += " " + document.choice.choice(_COMMENTS)
+        block[at] += " " + document.choice.choice(COMMENTS)
 
 
 def comment_removed(document: Document) -> None:
@@ -190,7 +131,7 @@ def comment_removed(document: Document) -> None:
 
 def comment_between(document: Document) -> None:
     chunk = document.chunk()
-    lines = [document.choice.choice(_COMMENTS), *[""] * document.choice.randrange(3)]
+    lines = [document.choice.choice(COMMENTS), *[""] * document.choice.randrange(3)]
     chunk.insert(document.choice.randrange(len(chunk) + 1), lines)
 
 
@@ -198,7 +139,7 @@ def comment_of_file(document: Document) -> None:
     for chunk in document.chunks:
         chunk[:] = [block for block in chunk if not any("ignore-file" in line for line in block)]
     if document.choice.random() < 0.5:
-        document.chunk().insert(0, [document.choice.choice(_OF_FILE)])
+        document.chunk().insert(0, [document.choice.choice(OF_FILE)])
 
 
 def blank_lines(document: Document) -> None:
@@ -260,6 +201,11 @@ def wrapped(document: Document) -> None:
     document.wrapped = not document.wrapped
 
 
+def dumped(document: Document) -> None:
+    """The parts are dumps after passes, or not any more."""
+    document.dumped = not document.dumped
+
+
 def split(document: Document) -> None:
     """A marker between two functions, or one less."""
     if len(document.chunks) > 1 and document.choice.random() < 0.6:
@@ -276,21 +222,21 @@ def split(document: Document) -> None:
 
 def _is_shared(block: Block) -> bool:
     """Whether BLOCK is the alias or the global that functions refer to."""
-    return any(line.startswith("#shift") or line == _GLOBAL for line in block)
+    return any(line.startswith("#shift") or line == GLOBAL for line in block)
 
 
 def changed_alias(document: Document) -> None:
-    new = document.choice.choice(_ALIASES)
+    new = document.choice.choice(ALIASES)
     _replace(document, r"^#shift = .*$", new)
 
 
 def unused_alias(document: Document) -> None:
     """Something that nothing refers to, perhaps wrong, or it is gone again."""
     for chunk in document.chunks:
-        chunk[:] = [block for block in chunk if not any(line in _UNUSED for line in block)]
+        chunk[:] = [block for block in chunk if not any(line in UNUSED for line in block)]
     if document.choice.random() < 0.5:
         chunk = document.chunk()
-        chunk.insert(0, [document.choice.choice((_UNUSED[0], *_UNUSED))])
+        chunk.insert(0, [document.choice.choice((UNUSED[0], *UNUSED))])
 
 
 def broken_function(document: Document) -> None:
@@ -299,7 +245,7 @@ def broken_function(document: Document) -> None:
         chunk[:] = [block for block in chunk if not any("%y : index" in line for line in block)]
     if document.choice.random() < 0.2:
         chunk = document.chunk()
-        chunk.append(_BROKEN.replace("NAME", document.name()).split("\n"))
+        chunk.append(BROKEN.replace("NAME", document.name()).split("\n"))
 
 
 def _replace(document: Document, old: str, new: str) -> None:
@@ -312,5 +258,5 @@ EDITS: tuple[Callable[[Document], None], ...] = (
     *[comment_inside, comment_behind, comment_between, comment_removed, comment_removed] * 2,
     *[changed_number, moved_function, added_function, private_or_public, renamed_function] * 2,
     comment_of_file, blank_lines, renamed_value, removed_function, removed_function, line_endings, wrapped,
-    split, split, changed_alias, unused_alias, broken_function,
+    split, split, dumped, changed_alias, unused_alias, broken_function,
 )  # fmt: skip

@@ -102,7 +102,7 @@ def test_a_cache_is_kept_where_it_cannot_be_opened(tmp_path: Path, monkeypatch: 
 def test_a_package_that_adds_a_dialect_is_known_by_its_content(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not by its version, nor by sizes and times of its files; each of its modules counts."""
+    """Not by its version, nor by sizes and times of its files; each of its modules and tables counts, bytecode does not."""
     monkeypatch.syspath_prepend(tmp_path)
     compute = environment.__wrapped__
     without = compute("xdsl")
@@ -113,13 +113,38 @@ def test_a_package_that_adds_a_dialect_is_known_by_its_content(
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: noise-dialect\nVersion: 1.0\n")
     (metadata / "entry_points.txt").write_text("[volcli.dialects]\nnoise = noise_dialect.ops:dialect\n")
     found = {without}
-    for name, text in [("ops.py", "A = 1\n"), ("ops.py", "A = 2\n"), ("helper.py", "B = 1\n")]:
+    for name, text in [
+        ("ops.py", "A = 1\n"),
+        ("ops.py", "A = 2\n"),
+        ("helper.py", "B = 1\n"),
+        ("table.json", "1\n"),
+        ("table.json", "2\n"),
+    ]:
         (package / name).write_text(text)
         os.utime(package / name, ns=(10**18, 10**18))
         importlib.invalidate_caches()
         assert compute("xdsl") == compute("xdsl")
         found.add(compute("xdsl"))
-    assert len(found) == 4
+        (package / "ops.pyc").write_text(str(len(found)))
+    assert len(found) == 6
+
+
+def test_what_a_package_that_adds_a_dialect_requires_is_known_by_its_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    compute = environment.__wrapped__
+    found: set[object] = set()
+    for name, text in [("noise_dialect", "Requires-Dist: waves>=1\n"), ("waves", ""), ("waves", "")]:
+        folder = tmp_path / f"{name}-1.0.dist-info"
+        folder.mkdir(exist_ok=True)
+        version = len(found)
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{text}")
+        if name == "noise_dialect":
+            (folder / "entry_points.txt").write_text("[volcli.dialects]\nnoise = noise_dialect:dialect\n")
+        importlib.invalidate_caches()
+        found.add(compute("xdsl"))
+    assert len(found) == 3
 
 
 def test_versions_are_part_of_what_results_depend_on(monkeypatch: pytest.MonkeyPatch) -> None:

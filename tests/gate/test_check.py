@@ -148,7 +148,11 @@ def test_an_output_that_cannot_be_written_costs_no_other(corpus: Path, volcli: R
     assert "V006: cannot write 'nowhere/out.json'" in ran.stderr
     (issue,) = json.loads((corpus / "out.json").read_text())
     assert (issue["check_name"], issue["severity"]) == ("V203", "critical")
-    assert issue["location"] == {"path": "a.mlir", "lines": {"begin": 3}}
+    assert issue["location"] == {
+        "path": "a.mlir",
+        "positions": {"begin": {"line": 3, "column": 10}},
+        "lines": {"begin": 3},
+    }
 
 
 def test_programs_are_told_the_same_column_in_characters(tmp_path: Path) -> None:

@@ -101,20 +101,27 @@ def test_a_code_flow_leads_to_the_finding(tmp_path: Path) -> None:
     assert steps[:-1] == result["relatedLocations"]
 
 
-def test_formats_agree_on_columns(tmp_path: Path) -> None:
-    """In characters, also where the line has others before: `text` counts bytes, as mlir-opt does."""
-    text = PARTLY.replace(
-        "  %v = ", '  %u = "arith.constant"() {value = 1.0 : f32, n = "üü"} : () -> f32 %v = '
-    )
+@pytest.mark.parametrize("before", ["", "ü" * 200], ids=["short", "long"])
+def test_formats_agree_on_lines_and_columns(tmp_path: Path, before: str) -> None:
+    """In characters, also where the line has others before, and is cut in `text`, which counts bytes as mlir-opt does."""
+    constant = f'  %u = "arith.constant"() {{value = 1.0 : f32, n = "üü{before}"}} : () -> f32 %v = '
+    text = PARTLY.replace("  %v = ", constant)
     report = report_of(tmp_path, text)
     (found,) = (each for each in report.findings if each.code == "V205")
-    assert found.column == (found.character or 0) + 2
+    assert found.column == (found.character or 0) + 2 + len(before)
     regions = [each["locations"][0]["physicalLocation"]["region"] for each in sarif_of(report)["results"]]
+    for each in regions:
+        line = text.split("\n")[each["startLine"] - 1]
+        assert line[each["startColumn"] - 1 :].startswith(("%v", "affine."))
+        assert (each["endLine"], each["endColumn"]) == (each["startLine"], len(line) + 1)
     sarif = sorted((each["startLine"], each["startColumn"]) for each in regions)
-    github = re.findall(r"line=(\d+),col=(\d+)", rendered(report, "github"))
-    junit = re.findall(r"a\.mlir:(\d+):(\d+): ", rendered(report, "junit"))
-    assert sorted((int(line), int(column)) for line, column in github) == sarif
-    assert sorted((int(line), int(column)) for line, column in junit) == sarif
+    issues = [each["location"] for each in json.loads(rendered(report, "gitlab"))]
+    begins = [each["positions"]["begin"] for each in issues]
+    assert [each["lines"]["begin"] for each in issues] == [each["line"] for each in begins]
+    assert sorted((each["line"], each["column"]) for each in begins) == sarif
+    for style, pattern in (("github", r"line=(\d+),col=(\d+)"), ("junit", r"a\.mlir:(\d+):(\d+): ")):
+        places = re.findall(pattern, rendered(report, style))
+        assert sorted((int(line), int(column)) for line, column in places) == sarif
 
 
 def sarif_of(report: Report) -> Mapping[str, Any]:

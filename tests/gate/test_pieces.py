@@ -77,6 +77,8 @@ def test_a_key_is_that_of_what_is_needed_and_of_no_line() -> None:
         load("a") + "// volcli: ignore V203 no function follows\n",
         load("a").replace("}", "// volcli: expect in-bounds\n}") + load("b"),
         "// volcli: ignore-file V203 all of it\n" + load("a"),
+        "// expected-error@+2 {{bounds}}\n\n" + load("a"),
+        load("a").replace("}", "// expected-error@+3 {{bounds}}\n}") + load("b"),
         load("a") + "}\n",
         load("a")[:-2],
         "{-# dialect_resources: {} #-}\n" + load("a"),

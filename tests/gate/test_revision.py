@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import subprocess
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from tests.shared.repository import git
 from volcli.cli.commands import volcli
 
 OUTSIDE = """func.func @f(%m: memref<9xf32>) -> f32 {
@@ -17,11 +17,6 @@ OUTSIDE = """func.func @f(%m: memref<9xf32>) -> f32 {
 }
 """
 INSIDE = OUTSIDE.replace("[9]", "[8]").replace("@f", "@g")
-
-
-def git(folder: Path, *arguments: str) -> None:
-    named = ("-c", "user.name=n", "-c", "user.email=e@example.org", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", *named, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 @pytest.fixture

@@ -48,6 +48,21 @@ def test_a_gate_for_proofs_fails_and_each_summary_counts(
         assert code in said
 
 
+def test_what_is_declared_is_known(tmp_path: Path, volcli: Run) -> None:
+    """Also that it ends the life of memory, in a file of which no other word says so."""
+    (tmp_path / "a.mlir").write_text(
+        HIDDEN.replace("  return", "  memref.store %x, %a[%c] : memref<10xf32>\n  return")
+    )
+    call = ("check", "a.mlir", "--no-cache", "--via", "xdsl", "--ignore", "V203", "--format", "concise")
+    assert "(V306: 1)" in volcli(*call, cwd=tmp_path).stdout
+    ran = volcli(*call, "--effects", "mystery.launch = reads 0", cwd=tmp_path)
+    assert ran.stdout == "no findings in 1 file\n"
+    ran = volcli(*call, "--effects", "mystery.launch = frees 0", cwd=tmp_path)
+    assert ran.stdout.startswith(
+        "a.mlir:4:3: error: V216: 'memref.store' op uses %a, which was freed before\n"
+    )
+
+
 def test_a_file_that_cannot_be_opened_fails_it_too(tmp_path: Path, volcli: Run) -> None:
     (tmp_path / "a.mlir").write_bytes(b"ML\xefR\x00\x01")
     ran = volcli("check", "a.mlir", "--no-cache", *PROOFS, cwd=tmp_path)

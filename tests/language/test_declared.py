@@ -138,6 +138,12 @@ def test_a_declaration_that_does_not_fit_is_not_used(operation: str, effects: st
     assert not is_parallel(operation, [effects])
 
 
+def test_a_declaration_of_what_is_known_is_said_once() -> None:
+    copy = "memref.copy %a, %b : memref<8xf32> to memref<8xf32>\n"
+    program = loads(LOOP.replace("OPERATION", 2 * copy), effects=["memref.copy = none"])
+    assert [each.code for each in program.diagnostics] == ["V114"]
+
+
 REGION = """
 func.func @f(%m: memref<8xf32>, %x: f32) {
   "foo.launch"() ({

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from volcli.loading.driver import load
@@ -28,6 +30,16 @@ func.func @f(%m: memref<?xf32>, %n: memref<4xf32>) -> f32 {
   return %y : f32
 }
 """
+CONVOLUTION = """
+func.func @f(%x: tensor<1x5x4x2xf32>, %w: tensor<3x3x2x4xf32>) -> tensor<1x5x4x4xf32> {
+
+  %r = "stablehlo.convolution"(%x, %w) {batch_group_count = 1 : i64, feature_group_count = 1 : i64,
+    window_strides = array<i64: 1, 1>, padding = dense<1> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>,
+    rhs_dilation = array<i64: 1, 1>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>}
+    : (tensor<1x5x4x2xf32>, tensor<3x3x2x4xf32>) -> tensor<1x5x4x4xf32>
+  return %r : tensor<1x5x4x4xf32>
+}
+"""
 
 
 def tables(text: str, pipeline: str, width: int | None) -> list[str]:
@@ -43,10 +55,48 @@ def test_a_value_is_the_heading_of_its_rows() -> None:
     assert dense.index(" 8 ") == static.index(" 2 ")  # numbers stand under each other
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("width", [30, 40, 60, 80, 120])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
-    for text, pipeline in ((LAYER, "sparsity-regions,element-maps"), (ACCESS, "check-accesses")):
+    for text, pipeline in ((LAYER, "sparsity-regions,element-maps,layers"), (ACCESS, "check-accesses")):
         assert max(map(len, tables(text, pipeline, width))) <= width
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_columns_for_which_there_is_no_room_are_written_one_after_the_other(width: int) -> None:
+    lines = tables(CONVOLUTION, "layers", width)
+    assert lines[3] == " 4:8  f  %r"
+    words = " ".join(line.strip() for line in lines[4 : lines.index(" 2:1  f  total")])
+    assert words.split("input: ")[1].split() == [
+        "%x",
+        "field:",
+        "1x3x3x2",
+        "stride:",
+        "1,",
+        "1,",
+        "1,",
+        "-",
+        "offset:",
+        "0,",
+        "-1,",
+        "-1,",
+        "-",
+        "border:",
+        "70.0%",
+        "multiplications:",
+        "1440",
+        "zero:",
+        "27.8%",
+        "assuming",
+        "nnan,",
+        "ninf",
+    ]
+    assert all(len(line.split()) > 1 for line in lines[4:] if line)
+
+
+def test_equations_are_not_broken() -> None:
+    for width in range(30, 70):
+        for line in tables(CONVOLUTION, "element-maps", width):
+            assert not re.search(r" =$|\{$|^\s*(= |\}$)", line), line
 
 
 def test_always_and_for_some_arguments_have_different_words() -> None:

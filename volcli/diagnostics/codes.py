@@ -50,6 +50,11 @@ class Code:
         return 1 if self.name.startswith(("V2", "V4")) else 2
 
     @property
+    def page(self) -> str:
+        """Where it is explained: a file of the project, and a place in it."""
+        return f"docs/findings.md#{self.name.lower()}" if self.name.startswith("V2") else "docs/check.md"
+
+    @property
     def is_mlir_opt(self) -> bool:
         """Whether a diagnostic looks as mlir-opt's does: without the code, and without a next step."""
         return self.name.startswith("V4")

@@ -33,7 +33,9 @@ from typing import Any, TypeVar
 
 from xdsl.ir import Operation
 
+from volcli.execution.outcomes import Unsupported
 from volcli.language.declared import LikeAnother
+from volcli.language.expressions import NotAffine
 from volcli.language.interface import Interface, operation_name
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -82,6 +84,14 @@ def performs(*kinds: type[OpT]) -> Callable[[Callable[..., Any]], Callable[..., 
         return perform
 
     return add
+
+
+def performed(op: Operation) -> Perform | None:
+    """The function that performs OP; None without a case. Raises Unsupported for a form that is not known."""
+    try:
+        return executions(op)
+    except NotAffine as error:
+        raise Unsupported(op, str(error)) from error
 
 
 def nothing(*_: object) -> None:

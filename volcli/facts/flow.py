@@ -176,7 +176,8 @@ class BufferFact(Fact):
         return EXACT if self.exact else Certainty("approximate", self.reason)
 
     def content(self) -> Any:
-        sides = {"live_in": _text(self.live_in) or "{ }", "live_out": _text(self.live_out) or "{ }"}
+        at_most = "" if self.exact else "at most "
+        sides = {"live_in": _text(self.live_in, at_most), "live_out": _text(self.live_out, at_most)}
         return sides if self.digits is None else {**sides, "digits": self.digits}
 
     @property
@@ -200,5 +201,5 @@ class BufferFact(Fact):
         return rows + [("", "", text) for text in (*notes, *(f"if {each}" for each in self.assumptions))]
 
 
-def _text(points: NamedSet | None) -> str | None:
-    return None if points is None else points.text
+def _text(points: NamedSet | None, at_most: str) -> str:
+    return "{ }" if points is None else at_most + points.text

@@ -44,28 +44,55 @@ def share_of(part: Expression | None, whole: Expression | None) -> Fraction | No
 
 
 @dataclass(frozen=True)
+class FieldMove:
+    """A window moves by `step` for each element along the dimension `along` of a value, on average.
+
+    Windows repeat after `period` elements, moved: 2 behind a transposed convolution of stride 2.
+    """
+
+    along: int
+    step: Fraction
+    period: int = 1
+
+    def __str__(self) -> str:
+        return str(self.step) if self.step else f"mod {self.period}"
+
+    @property
+    def of_dimension(self) -> str:
+        """`2*d1`."""
+        return f"{self}*d{self.along}".removeprefix("1*") if self.step else f"d{self.along} {self}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"along": self.along, "stride": str(self.step), "period": self.period}
+
+
+@dataclass(frozen=True)
 class FieldDimension:
     """What one element reaches along a dimension of an input: `size` indices at most, `whole` if all of them.
 
-    The window of these may begin before the input, and end after it. It moves by `step` for each element
-    along the dimension `along`, and begins at `offset` for the first one; without a dimension, every element
-    reaches the same ones. None for a `size` is all of an unknown number, for an `offset` one that differs by
-    element.
+    The window of these may begin before the input, and end after it. It makes all `moves`, and begins at
+    `offset` for the first element; without moves, every element reaches the same ones. None for a `size` is
+    all of an unknown number, for an `offset` one that differs by element.
     """
 
     size: int | None
     whole: bool
-    along: int | None = None
-    step: Fraction = Fraction(0)
+    moves: tuple[FieldMove, ...] = ()
     offset: int | None = None
-    period: int = 1
-    """After how many elements windows repeat: 2 behind a transposed convolution of stride 2."""
 
     def to_json(self) -> dict[str, Any]:
-        moves: dict[str, Any] = {}
-        if self.along is not None:
-            moves = {"along": self.along, "stride": str(self.step), "period": self.period}
-        return {"size": self.size, "whole": self.whole, **moves, "offset": self.offset}
+        moves = [each.to_json() for each in self.moves]
+        moved = moves[0] if len(moves) == 1 else {"moves": moves} if moves else {}
+        return {"size": self.size, "whole": self.whole, **moved, "offset": self.offset}
+
+    def cells(self) -> tuple[str, str]:
+        """Its stride, the sum of several with their dimensions, and its offset."""
+        if not self.moves:
+            return "-", "-"
+        offset = "varies" if self.offset is None else str(self.offset)
+        if len(self.moves) == 1:
+            return str(self.moves[0]), offset
+        return " + ".join(each.of_dimension for each in self.moves), offset
 
 
 @dataclass(frozen=True)
@@ -79,7 +106,7 @@ class ReceptiveField:
     @property
     def is_whole(self) -> bool:
         """Whether every element may reach all of the input."""
-        return all(each.whole and each.along is None for each in self.dimensions)
+        return all(each.whole and not each.moves for each in self.dimensions)
 
     def to_json(self) -> dict[str, Any]:
         dims = [each.to_json() for each in self.dimensions]
@@ -88,16 +115,9 @@ class ReceptiveField:
     def cells(self) -> tuple[str, str, str, str]:
         """The input, and the sizes, strides and offsets of its dimensions."""
         sizes = "x".join("all" if each.size is None else str(each.size) for each in self.dimensions)
-        moving = [each.along is not None for each in self.dimensions]
-        strides = ", ".join(
-            str(d.step) if moves else "-" for d, moves in zip(self.dimensions, moving, strict=True)
-        )
-        offsets = (_offset(d) if moves else "-" for d, moves in zip(self.dimensions, moving, strict=True))
-        return self.input, ("" if self.exact else "<= ") + sizes, strides, ", ".join(offsets)
-
-
-def _offset(dimension: FieldDimension) -> str:
-    return "varies" if dimension.offset is None else str(dimension.offset)
+        moves = [each.cells() for each in self.dimensions]
+        strides, offsets = (", ".join(each[k] for each in moves) for k in (0, 1))
+        return self.input, ("" if self.exact else "<= ") + sizes, strides, offsets
 
 
 @dataclass(frozen=True, repr=False)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from weakref import WeakSet
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.irdl import IRDLOperation, attr_def, irdl_op_definition
 from xdsl.printer import Printer
 
@@ -14,6 +15,9 @@ from volcli.diagnostics import Diagnostic, Place
 _HEAD = re.compile(r"""(?:%[^=\n]*=\s*)?(?:"(?P<quoted>[^"\n]*)"|(?P<bare>[A-Za-z_][\w$.]*))?""")
 _SYMBOL = re.compile(r"""[^@({\n]*@(?P<bare>[A-Za-z_][\w$.]*|"[^"\n]*")""")
 _SYMBOL_ATTRIBUTE = re.compile(r"""\bsym_name\s*=\s*"(?P<quoted>[^"\n]*)\"""")
+
+fragments: WeakSet[ModuleOp] = WeakSet()
+"""Modules of which the text has a part only: the dump of one function does not have what this refers to."""
 
 
 @dataclass(frozen=True)

@@ -58,10 +58,10 @@ def _revision() -> str:
 
 
 def _read(path: str) -> list[Mapping[str, Any]]:
+    if not Path(path).is_file():  # there is none, or what is written to it can never be read
+        return []
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        return []
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(Diagnostic("V014", f"'{path}' cannot be read: {error}")) from None
     runs: list[Mapping[str, Any]] = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from volcli.gate.policy.policy import Policy
 from volcli.gate.records.baseline import Baseline
 from volcli.gate.report import Report, compared_with
 from volcli.gate.run import Running, found_in, updated, work_of
+from volcli.gate.work.work import Work
 
 
 def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Running) -> Report:
@@ -34,18 +34,13 @@ def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Runn
         for path in discovered(paths, policy.excluded)
         if Path(os.path.relpath(path, root)).as_posix() in changed
     ]
-    with tempfile.TemporaryDirectory() as folder:
-        copies = [Path(folder, name) for name in sorted(before) if name.endswith(SUFFIX)]
-        for copy in copies:
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(_show(revision, copy.relative_to(folder).as_posix(), root))
-        then = policy
-        if policy.folder is not None:  # the paths of a policy begin in its folder
-            then = replace(policy, folder=os.path.join(folder, os.path.relpath(policy.folder, root)))
-        old = [work_of(str(copy), then, record=True) for copy in copies]
-        # The copies have other names each time: nothing of them is worth keeping.
-        known = updated(Baseline(folder), found_in(old, then, replace(running, cache=None)))
-    return compared_with(replace(known, folder=root), found_in(works, policy, running), policy)
+    old: list[Work] = []
+    for name in sorted(before):
+        if name.endswith(SUFFIX):
+            work = work_of(os.path.relpath(Path(root, name)), policy, record=True)
+            old.append(replace(work, data=_show(revision, name, root)))
+    known = updated(Baseline(root), found_in(old, policy, running))
+    return compared_with(known, found_in(works, policy, running), policy)
 
 
 def _commit(revision: str, root: str) -> str:

@@ -27,8 +27,8 @@ class Running:
 
     What is known is in CACHE.
 
-    DONE is told how much of the work is done, and how much there is, and WARN what makes it slower. None of
-    that changes any result.
+    DONE is told how much of the work is done, and how much there is, WARN what makes it slower, and PARTLY
+    what is known of a file that is not over. None of that changes any result.
     """
 
     jobs: int = 0
@@ -36,6 +36,7 @@ class Running:
     cache: ResultCache | None = None
     done: Callable[[int, int], None] = lambda done, all: None
     warn: Callable[[str], None] = lambda message: None
+    partly: Callable[[FileNow], None] | None = None
 
 
 def run(
@@ -99,7 +100,7 @@ def work_of(path: str, policy: Policy, *, record: bool = False) -> Work:
     return Work(path, path.replace(os.sep, "/"), replace(settings, record=record) if record else settings)
 
 
-def _results(works: Sequence[Work], running: Running) -> list[FileResult]:
+def _results(works: Sequence[Work], policy: Policy, running: Running) -> list[FileResult]:
     """What is found of each of WORKS, in their order."""
     from volcli.gate.work.executor import Here
     from volcli.gate.work.schedule import Schedule
@@ -112,22 +113,29 @@ def _results(works: Sequence[Work], running: Running) -> list[FileResult]:
         executor = Workers(running.jobs, checked, most_seconds, running.warn)
     else:
         executor = Here(checked)
-    return Schedule(works, executor, running.cache, running.done).results()
+    partly = running.partly
+
+    def tell(position: int, result: FileResult) -> None:
+        if partly is not None:
+            partly(_now(works[position], result, policy))
+
+    return Schedule(works, executor, running.cache, running.done, tell if partly else None).results()
 
 
 def found_in(works: Sequence[Work], policy: Policy, running: Running = Running()) -> list[FileNow]:
     """What is found of WORKS, with the severities of POLICY."""
-    files: list[FileNow] = []
-    for work, result in zip(works, _results(works, running), strict=True):
-        here = policy.for_file(place_of(work.path, policy))
-        found = [
-            replace(each, severity=here.severity(each.code).value)
-            for each in result.findings
-            if here.wants(each.code)
-        ]
-        told, ignored = (
-            tuple(each for each in found if (each.ignored is None) is so) for so in (True, False)
-        )
-        gaps = dict(sorted(Counter(code for _, code in result.gaps).items()))
-        files.append(FileNow(work.path, result.file, told, result.records, result.functions, gaps, ignored))
-    return files
+    results = _results(works, policy, running)
+    return [_now(work, result, policy) for work, result in zip(works, results, strict=True)]
+
+
+def _now(work: Work, result: FileResult, policy: Policy) -> FileNow:
+    """RESULT of WORK with the severities of POLICY."""
+    here = policy.for_file(place_of(work.path, policy))
+    found = [
+        replace(each, severity=here.severity(each.code).value)
+        for each in result.findings
+        if here.wants(each.code)
+    ]
+    told, ignored = (tuple(each for each in found if (each.ignored is None) is so) for so in (True, False))
+    gaps = dict(sorted(Counter(code for _, code in result.gaps).items()))
+    return FileNow(work.path, result.file, told, result.records, result.functions, gaps, ignored)

@@ -37,3 +37,5 @@ LARGE_FILE = Limit(500, "lines that make a file large, or a group of functions",
 PIECED_OPERATIONS = Limit(20_000, "top-level operations of a file that is cut into pieces", SLOWER)
 CACHE_BYTES = Limit(1 << 29, "bytes of the cache", SLOWER)
 CACHE_SECONDS = Limit(10, "seconds for other runs to have written to the cache", SLOWER)
+NOTED_PIECES = Limit(2000, "functions whose notes the language server keeps", SLOWER)
+EDIT_PAUSE = Limit(150, "milliseconds without an edit before a document is checked", SLOWER)

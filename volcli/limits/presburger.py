@@ -95,6 +95,16 @@ DEAR_DIVISIONS = Limit(
     "divisions of a set or relation; of more, a query has as many operations as one on large numbers",
     UNKNOWN,
 )
+NESTED_DIVISIONS = Limit(
+    3,
+    "divisions of one polyhedron; of more, lexicographic extremes and joined pieces cost much more",
+    UNKNOWN,
+)
+NESTED_OPERATIONS = Limit(
+    20_000,
+    "isl operations for the lexicographic maximum of polyhedra with more divisions, or to join them",
+    UNKNOWN,
+)
 STEEP_BITS = Limit(
     64,
     "bits of the coefficients of a set or relation, times its divisions; of more, its numbers grow large",

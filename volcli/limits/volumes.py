@@ -33,7 +33,9 @@ MAPPED_VOLUMES = Limit(
     1_000, "volumes of an element map", UNKNOWN, said="more than {} volumes that it depends on"
 )
 UNREAD_CHAIN = Limit(50, "operations that move elements, in a row", OVER_APPROXIMATED)
-WINDOW_PERIODS = Limit(64, "residues of an index by which receptive fields are told apart", OVER_APPROXIMATED)
+WINDOW_PERIODS = Limit(
+    4096, "residues of indices, times reads, by which receptive fields are told apart", OVER_APPROXIMATED
+)
 MEMORY_OPERATIONS = Limit(
     1_000_000,
     "operations of isl for what one buffer contains, and for each write it is computed from",

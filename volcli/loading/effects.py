@@ -38,24 +38,29 @@ def parse_effects(texts: Sequence[str]) -> Declarations:
 def declare_all(parsed: ParsedModule, texts: Sequence[str], make: Maker) -> Iterator[Diagnostic]:
     """Have the operations of PARSED do what TEXTS declare: MAKE gives operations like others.
 
-    A declaration that does not fit an operation, or that says what volcli knows, is not used (V114).
+    A declaration that does not fit an operation, or that says what volcli knows, is not used (V114). The
+    latter is the same of all operations of this name, and said of the first one.
     """
     all_of = parse_effects(texts)
+    known: set[str] = set()
     for op in list(parsed.module.walk()) if all_of.operations else ():
-        declaration = all_of.operations.get(operation_name(op))
-        if declaration is None:
+        name = operation_name(op)
+        declaration = all_of.operations.get(name)
+        if declaration is None or name in known:
             continue
-        message = _problem(op, declaration) or _declare(op, declaration, parsed.context, make)
+        if any(each.answers(type(op)) for each in (questions.effects, questions.accesses)):
+            known.add(name)
+            message = "is declared, but volcli knows what it does"
+        else:
+            message = _problem(op, declaration) or _declare(op, declaration, parsed.context, make)
         if message is not None:
-            yield Diagnostic("V114", f"'{operation_name(op)}' op {message}", parsed.written_at(op))
+            yield Diagnostic("V114", f"'{name}' op {message}", parsed.written_at(op))
     if all_of.spaces:
         parsed.module.__class__ = module_with(frozenset(all_of.spaces.items()))
 
 
 def _problem(op: Operation, declaration: Declaration) -> str | None:
     """Why DECLARATION cannot be what OP does; None if it can."""
-    if any(each.answers(type(op)) for each in (questions.effects, questions.accesses)):
-        return "is declared, but volcli knows what it does"
     used = [*declaration.reads, *declaration.writes, *declaration.frees]
     if used and max(used) >= len(op.operands):
         count = len(op.operands)

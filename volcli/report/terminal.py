@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, groupby, pairwise
 from typing import TYPE_CHECKING, Literal
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from volcli.facts.fact import Fact
 
 _NARROW = 60
-"""Below this width a table's columns are slivers: each row is printed as lines `column: cell`."""
+"""Below this width a table's columns are slivers: each row is printed as `column: cell  column: cell`."""
 _UNBOUNDED = 1_000_000
 """The width where nothing is wrapped: each row of a table in a pipe is one line."""
 
@@ -35,6 +36,9 @@ _SEPARATED = re.compile(r"(?<=;) ")
 _UNSEEN: dict[int, None] = dict.fromkeys((7, 8, 11, 12, 13))
 """Control codes that would move what a terminal shows: they are left out."""
 _WEAKLY_SEPARATED = re.compile(r" (?=(?:and|or|:) )")
+_GLUED = re.compile(r"(?<=\{) | (?=\})|(?<= =) | (?== )")
+"""Spaces at which no line is broken; until it is printed, _GLUE stands for each."""
+_GLUE = "\ue000"
 
 Row = tuple[str, ...]
 
@@ -49,7 +53,7 @@ def as_tables(reports: Sequence[FileReport], *, width: int | None = None, colour
     else:
         text = _wrapped(reports, width, colour)
     # Cells are padded to their column's width; the last one's padding is of no use to anybody.
-    return "".join(line.rstrip() + "\n" for line in text.splitlines())
+    return "".join(line.rstrip() + "\n" for line in text.replace(_GLUE, " ").splitlines())
 
 
 def _unwrapped(report: FileReport) -> Iterator[str]:
@@ -96,14 +100,17 @@ def _print(console: Console, names: Row, rows: Sequence[Row], width: int | None)
         console.file.writelines(line.translate(_UNSEEN) + "\n" for line in _lines(names, rows))
         return
     names, rows = _filled(names, rows)
-    if width < _NARROW:
-        _print_records(console, names, rows)
-    elif _needs_headings(rows, width) and not _fits(_widths(names, rows), width):
-        _print_under_headings(console, names, rows, width)
-    elif not _fits(_rooms(_widths(names, rows), width), width):
-        _print_records(console, names, rows)
+    widths = _widths(names, rows)
+    if _needs_headings(rows, width) and not _fits(widths, width):
+        room, left = _rooms(widths[_KEY:], width - _GAP), width - _GAP
     else:
-        console.print(_table(names, rows, width))
+        room, left = _rooms(widths, width), width
+    if width < _NARROW or not _fits(room, left):
+        _print_records(console, names[_KEY:], rows, width)
+    elif left < width:
+        _print_under_headings(console, rows, room)
+    else:
+        console.print(_table(names, rows, room))
 
 
 def _filled(names: Row, rows: Sequence[Row]) -> tuple[Row, list[Row]]:
@@ -171,19 +178,18 @@ def _width(text: str) -> int:
     return cell_len(text)
 
 
-def _table(names: Row, rows: Sequence[Row], width: int) -> Table:
-    """ROWS under NAMES, in WIDTH columns."""
+def _table(names: Row, rows: Sequence[Row], room: Sequence[int]) -> Table:
+    """ROWS under NAMES, in columns with so much ROOM."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     # isl's sets contain brackets: cells are Text, which rich does not read as its markup.
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    room = _rooms(_widths(names, rows), width)
     for at, name in enumerate(names):
         table.add_column(name, overflow="fold", justify=_side(rows, at))
     for row in rows:
-        table.add_row(*(Text(broken(cell, room[at])) for at, cell in enumerate(row)))
+        table.add_row(*(Text(_glued(cell, room[at])) for at, cell in enumerate(row)))
     return table
 
 
@@ -206,13 +212,12 @@ def _side(rows: Sequence[Row], at: int) -> Literal["left", "right"]:
     return "right" if all(row[at].lstrip("-").isdecimal() for row in rows) else "left"
 
 
-def _print_under_headings(console: Console, names: Row, rows: Sequence[Row], width: int) -> None:
-    """ROWS without their first cells, which are a heading over those that share them."""
+def _print_under_headings(console: Console, rows: Sequence[Row], room: Sequence[int]) -> None:
+    """ROWS without their first cells, which are a heading over those that share them, in so much ROOM."""
     from rich.table import Table
     from rich.text import Text
 
     short = [row[_KEY:] for row in rows]
-    room = _rooms(_widths(names[_KEY:], short), width - _GAP)
     for key, same in _headed(rows):
         console.print(Text(" " + "  ".join(key), style="bold", overflow="fold"))
         table = Table(box=None, pad_edge=False, show_header=False, padding=(0, _GAP - 1, 0, 1))
@@ -220,7 +225,7 @@ def _print_under_headings(console: Console, names: Row, rows: Sequence[Row], wid
         for at, wide in enumerate(room):
             table.add_column(width=wide, overflow="fold", justify=_side(short, at))
         for row in same:
-            table.add_row("", *(Text(broken(c, w)) for c, w in zip(row, room, strict=True)))
+            table.add_row("", *(Text(_glued(c, w)) for c, w in zip(row, room, strict=True)))
         console.print(table)
 
 
@@ -243,11 +248,41 @@ def broken(text: str, width: int) -> str:
     return f"\n{indent}".join(lines)
 
 
-def _print_records(console: Console, names: Row, rows: Sequence[Row]) -> None:
+def _glued(text: str, width: int) -> str:
+    """TEXT in lines, as `broken`, with what is not to be broken further in one word."""
+    return _GLUED.sub(_GLUE, broken(text, width))
+
+
+def _print_records(console: Console, names: Row, rows: Sequence[Row], width: int) -> None:
+    """ROWS under headings, each as `column: cell` for all cells with something: as many in a line as fit."""
     from rich.text import Text
 
-    for row in rows:
-        for name, cell in zip(names, row, strict=True):
-            if cell:
-                console.print(Text.assemble((f"{name}: ", "dim"), cell, overflow="fold"))
-        console.print()
+    for key, same in _headed(rows):
+        console.print(Text(" " + "  ".join(key), style="bold", overflow="fold"))
+        for row in same:
+            line = Text()
+            for name, cell in zip(names, row, strict=True):
+                if not cell:
+                    continue
+                if line and line.cell_len + _width(f"   {name}: {cell}") > width:
+                    console.print(line)
+                    line = Text()
+                line.append("   ").append(f"{name}: ", style="dim")
+                parts = _wrapped_cell(cell, width - line.cell_len, width - 2 * _GAP)
+                for part in parts[:-1]:
+                    console.print(line.append(part))
+                    line = Text(" " * 2 * _GAP)
+                line.append(parts[-1])
+            console.print(line)
+
+
+def _wrapped_cell(cell: str, first: int, rest: int) -> list[str]:
+    """CELL in lines, of which the FIRST has so much room, and the REST as much."""
+    if _width(cell) <= first:
+        return [cell]
+    lines: list[str] = []
+    for each in _glued(cell, first).splitlines():
+        room = textwrap.TextWrapper(max(rest, 1), initial_indent=" " * (0 if lines else max(rest - first, 0)))
+        room.break_on_hyphens = False
+        lines += [part.strip() for part in room.wrap(each)]
+    return lines or [""]

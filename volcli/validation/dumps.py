@@ -12,11 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-_HEADER = re.compile(
-    r"^// -----// IR Dump (?P<when>Before|After) (?P<name>.*?)(?P<failed> Failed)?"
-    r"(?: \((?P<argument>[^()']*)\))?(?: \('[^']*' operation(?:: @[^)]*)?\))? //----- //$",
-    re.MULTILINE,
-)
+from volcli.frontend.text.dumps import HEADER
+
 _ENDS = re.compile(r"^(?:\}.*|#-\})$", re.MULTILINE)
 """The lines with which a printed operation, or the resources behind it, can end."""
 _NUMBERS = re.compile(r"^\d+(?:_\d+)*")
@@ -52,7 +49,7 @@ def dumps_in(said: str) -> tuple[list[Dump], str]:
     >>> words
     'a.mlir:1:1: remark: hello\\na.mlir:2:1: warning: bye'
     """
-    headers = [*_HEADER.finditer(said)]
+    headers = [*HEADER.finditer(said)]
     ends = [*(each.start() for each in headers), len(said)][1:]
     words = [said[: headers[0].start()] if headers else said]
     found: list[Dump] = []

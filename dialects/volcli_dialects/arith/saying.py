@@ -1,8 +1,8 @@
 """Operations of other dialects as scalar operations of arith (`cases.elements.masks`).
 
 `stablehlo.compare GE` of i32 is `arith.cmpi sge`; of truths, which are 0 and 1 there, `uge`. Each takes the
-numbers of one element of each operand, and appends what computes the same to a block. Only signless types
-have operations of arith, so that of others nothing is said.
+numbers of one element of each operand, and appends what computes the same to a block, in signless types: the
+unsigned operation of arith where the operands have no sign.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from volcli.language.reads import element_type
 from volcli_dialects.arith.bodies import EXACT, append, appended_number
 from volcli_dialects.arith.ops import CAST_CLASSES, CmpfOp, CmpiOp, SelectOp
-from volcli_dialects.cases.elements.masks import Saying
+from volcli_dialects.cases.elements.masks import Saying, is_unsigned, signless
 from volcli_dialects.cases.numbers.wrapping import width
 
 
@@ -25,12 +25,18 @@ def is_signless(kind: Attribute) -> bool:
     return isinstance(kind, IntegerType) and kind == IntegerType(kind.bitwidth)
 
 
+def _has_no_sign(op: Operation) -> bool:
+    """Whether OP takes unsigned integers."""
+    return is_unsigned(element_type(op.operands[0].type))
+
+
 def binary(
     on_integers: type[Operation] | None,
     on_truths: type[Operation] | None,
     on_floats: type[Operation] | None = None,
+    on_unsigned: type[Operation] | None = None,
 ) -> Saying:
-    """The operation on two integers, on two truths, or on two floats."""
+    """The operation on two integers, on two truths, or on two floats; ON_UNSIGNED if the sign matters."""
 
     def say(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
         if len(arguments) == 2 and isinstance(arguments[0].type, AnyFloat) and on_floats is not None:
@@ -38,6 +44,8 @@ def binary(
         if len(arguments) != 2 or not is_signless(arguments[0].type):
             return None
         kind = on_truths if arguments[0].type == i1 else on_integers
+        if on_unsigned is not None and _has_no_sign(op):
+            kind = on_unsigned
         return None if kind is None else append(block, kind, arguments, arguments[0].type)
 
     return say
@@ -52,7 +60,8 @@ def comparison(predicate: Callable[[Operation], str | None]) -> Saying:
             return compared_floats(block, "une" if name == "ne" else f"o{name}", arguments)
         if name is None or len(arguments) != 2 or not is_signless(arguments[0].type):
             return None
-        sign = "" if name in ("eq", "ne") else "u" if arguments[0].type == i1 else "s"
+        has_sign = arguments[0].type != i1 and not _has_no_sign(op)
+        sign = "" if name in ("eq", "ne") else "s" if has_sign else "u"
         return _compared(block, f"{sign}{name}", arguments)
 
     return say
@@ -63,6 +72,15 @@ def select(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAVal
     if len(arguments) != 3 or arguments[0].type != i1:
         return None
     return append(block, SelectOp, arguments, arguments[1].type)
+
+
+def clamp(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
+    """`min(max(x, least), most)` of integers, the number being between its limits."""
+    if len(arguments) != 3 or not is_signless(arguments[0].type):
+        return None
+    least, number, most = arguments
+    kinds = (arith.MaxUIOp, arith.MinUIOp) if _has_no_sign(op) else (arith.MaxSIOp, arith.MinSIOp)
+    return append(block, kinds[1], [append(block, kinds[0], [number, least], number.type), most], number.type)
 
 
 def function(kind: type[Operation]) -> Saying:
@@ -84,7 +102,7 @@ def negation(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAV
 
 def conversion(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
     """An integer in another integer type: a truth is 0 or 1, and is whether a number is not 0."""
-    to = element_type(op.results[0].type)
+    to = signless(element_type(op.results[0].type))
     if len(arguments) != 1 or not is_signless(arguments[0].type) or not is_signless(to):
         return None
     (value,) = arguments
@@ -95,7 +113,7 @@ def conversion(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SS
         return value
     if new == 1:
         return _compared(block, "ne", [value, appended_number(block, 0, value.type)])
-    wider = "extui" if old == 1 else "extsi"
+    wider = "extui" if old == 1 or _has_no_sign(op) else "extsi"
     name = wider if new > old else "trunci"
     return append(block, CAST_CLASSES[name], arguments, to)
 
@@ -115,15 +133,16 @@ INTEGERS: Mapping[str, Saying] = {
     "add": binary(arith.AddiOp, arith.OrIOp, arith.AddfOp),
     "subtract": binary(arith.SubiOp, None, arith.SubfOp),
     "multiply": binary(arith.MuliOp, arith.AndIOp, arith.MulfOp),
-    "divide": binary(arith.DivSIOp, None, arith.DivfOp),
-    "remainder": binary(arith.RemSIOp, None),
-    "maximum": binary(arith.MaxSIOp, arith.OrIOp),
-    "minimum": binary(arith.MinSIOp, arith.AndIOp),
+    "divide": binary(arith.DivSIOp, None, arith.DivfOp, arith.DivUIOp),
+    "remainder": binary(arith.RemSIOp, None, None, arith.RemUIOp),
+    "maximum": binary(arith.MaxSIOp, arith.OrIOp, None, arith.MaxUIOp),
+    "minimum": binary(arith.MinSIOp, arith.AndIOp, None, arith.MinUIOp),
     "and": binary(arith.AndIOp, arith.AndIOp),
     "or": binary(arith.OrIOp, arith.OrIOp),
     "xor": binary(arith.XOrIOp, arith.XOrIOp),
     "not": negation,
     "select": select,
+    "clamp": clamp,
     "convert": conversion,
 }
 """By StableHLO's names, which are those of mathematics."""

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.ir import Operation
 
 from volcli.frontend.parse.opaque import OpaqueOperation
-from volcli.frontend.unread import UnreadOperation
+from volcli.frontend.unread import UnreadOperation, fragments
 
 
 class Found(NamedTuple):
@@ -27,7 +27,8 @@ _tables: WeakKeyDictionary[ModuleOp, Table | None] = WeakKeyDictionary()
 def symbol(user: Operation, reference: SymbolRefAttr) -> Found | None:
     """What REFERENCE stands for in the module around USER; None if the module does not say.
 
-    It does not if the symbol may be defined by something that was not read, or if the reference is nested.
+    It does not if the symbol may be defined by something that was not read, or that the dump of one function
+    does not show, or if the reference is nested.
     """
     if reference.nested_references.data:
         return None
@@ -43,6 +44,8 @@ def symbol(user: Operation, reference: SymbolRefAttr) -> Found | None:
     if table is None:
         return None
     found = table.get(reference.root_reference.data)
+    if found is None and module in fragments:
+        return None
     return Found(None if found is None else found())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import AnyFloat, i1
+from xdsl.dialects.builtin import AnyFloat, IntegerType, i1
 from xdsl.ir import Operation
 
 from volcli.language import kinds
@@ -30,7 +30,7 @@ from volcli_dialects.arith.contractions import gathered
 from volcli_dialects.arith.kinds import bitcast_kinds
 from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.elements.elementwise import elementwise_facts
-from volcli_dialects.cases.elements.masks import SAID_BY, pointwise
+from volcli_dialects.cases.elements.masks import SAID_BY, is_unsigned, pointwise
 from volcli_dialects.cases.elements.scalar_functions import (
     COMPARE,
     ODD,
@@ -153,10 +153,10 @@ def iota_reads(op: Operation) -> list[ElementReads]:
 @element_numbers.case(OPS["iota"], OPS["dynamic_iota"])
 def iota_numbers(op: Operation) -> list[Expression | None]:
     """r_d, as far as the type holds it."""
-    kind = element_type(op.results[0].type)
-    d = number(op, "iota_dimension")
-    is_known = saying.is_signless(kind) and 0 <= d < rank_of(result(op))
-    return [wrapped(loop(d), kind) if is_known else None]
+    kind, d = element_type(op.results[0].type), number(op, "iota_dimension")
+    if not isinstance(kind, IntegerType) or not 0 <= d < rank_of(result(op)):
+        return [None]
+    return [loop(d) % 2**kind.bitwidth if is_unsigned(kind) else wrapped(loop(d), kind)]
 
 
 @number_kinds.case(OPS["iota"], OPS["dynamic_iota"])

@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli.language.expressions import NotAffine
+from volcli.language.expressions import Misfit, NotAffine
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.stablehlo.syntax import (
     AttributesAndTypes,
@@ -124,7 +124,7 @@ def conv_dimensions(op: Operation) -> ConvDimensions:
 def _layout(names: Sequence[str], first: str, second: str) -> tuple[int, int, tuple[int, ...]]:
     spatial = [str(k) for k in range(len(names) - 2)]
     if sorted(names) != sorted([first, second, *spatial]):
-        raise NotAffine("dimensions of a convolution that are not known")
+        raise Misfit(f"dimensions of a convolution that are not {first}, {second} and {len(spatial)} numbers")
     return names.index(first), names.index(second), tuple(names.index(each) for each in spatial)
 
 

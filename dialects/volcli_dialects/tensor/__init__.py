@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from xdsl.dialects import tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, TensorType
 from xdsl.dialects.tensor import (
     CastOp,
     CollapseShapeOp,
@@ -58,7 +59,13 @@ from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.elements.elementwise import at_one_index
 from volcli_dialects.cases.elements.masks import pointwise
 from volcli_dialects.cases.elements.pointwise import begin_at, resized
-from volcli_dialects.cases.elements.selected_slices import SelectedSlices, SliceDimensions, gathered_reads
+from volcli_dialects.cases.elements.selected_slices import (
+    BY_DATA,
+    SelectedSlices,
+    SliceDimensions,
+    gathered_reads,
+    written_reads,
+)
 from volcli_dialects.cases.parts import static_sizes
 from volcli_dialects.cases.sizes import groups, output_sizes
 from volcli_dialects.tensor import bounds, effects, ops, problems, slices
@@ -239,13 +246,27 @@ def from_elements_reads(op: FromElementsOp) -> list[ElementReads]:
 @element_reads.case(GatherOp)
 def gather_reads(op: GatherOp) -> list[ElementReads]:
     """`R[b, o] = x[i[b] + o]`, one element along each dimension that the indices say."""
-    source, result = op.source, op.result
-    rank, batch, starts = rank_of(source), rank_of(op.indices) - 1, tuple(op.gather_dims.get_values())
-    is_reduced = rank_of(result) != batch + rank
-    sizes = [1 if d in starts else size for d, size in enumerate(static_sizes(source))]
-    windows = tuple(range(batch, rank_of(result)))
-    dims = SliceDimensions(windows, starts if is_reduced else (), starts, (), batch)
-    return gathered_reads(SelectedSlices(source, op.indices, result, sizes, dims))
+    return gathered_reads(_slices(op.source, op.indices, op.result, op.gather_dims))
+
+
+@element_reads.case(ScatterOp)
+def scatter_reads(op: ScatterOp) -> list[ElementReads]:
+    """`R[i[b] + o] = y[b, o]`; every other element is the destination's."""
+    found = written_reads(_slices(op.dest, op.indices, op.source, op.scatter_dims))
+    return [pessimistic(op, op.result, BY_DATA) if found is None else found]
+
+
+def _slices(
+    operand: SSAValue, indices: SSAValue, of: SSAValue, starts: DenseArrayBase[Any]
+) -> SelectedSlices:
+    """The slices of OPERAND at INDICES, of which OF has the elements; an index says where along STARTS."""
+    rank, batch, along = rank_of(operand), rank_of(indices) - 1, tuple(starts.get_values())
+    is_reduced = rank_of(of) != batch + rank
+    sizes = [1 if d in along else size for d, size in enumerate(static_sizes(operand))]
+    windows = tuple(range(batch, rank_of(of)))
+    return SelectedSlices(
+        operand, indices, of, sizes, SliceDimensions(windows, along if is_reduced else (), along, (), batch)
+    )
 
 
 # `R[] = S[indices]`.
@@ -258,5 +279,3 @@ element_reads.case(SplatOp)(lambda op: [one_alternative(rank_of(op.result), copy
 element_reads.case(EmptyOp)(lambda op: [ElementReads(())])
 # A size is a parameter of the function; no element is read for it.
 element_reads.case(DimOp, RankOp)(lambda op: [ElementReads((), parametric=True)])
-# The coordinates are data: nothing is known of them.
-element_reads.case(ScatterOp)(lambda op: [pessimistic(op, op.result, "coordinates that are data")])

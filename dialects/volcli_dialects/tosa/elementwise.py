@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr
 from xdsl.ir import Operation
 
 from volcli.language import kinds
-from volcli.language.expressions import ANY, constant, loop, loops
+from volcli.language.expressions import ANY, Misfit, constant, loop, loops
 from volcli.language.kinds import ANYTHING, INTEGERS, ZERO, ZEROS, Kinds, KindsOf
 from volcli.language.questions import element_reads, fastmath, ignores_sign, number_kinds, result_sizes
-from volcli.language.reads import Access, Alternative, ElementReads, Read, rank_of
+from volcli.language.reads import Access, Alternative, ElementReads, Read, element_type, is_number, rank_of
 from volcli_dialects.cases.elements.broadcasting import (
     broadcast,
     broadcast_sizes,
@@ -64,6 +64,9 @@ def rescale_reads(op: Operation) -> list[ElementReads]:
     target = result(op)
     x, multiplier, shift, zero_in, zero_out = tensors(op, None, 1, 1, 1, 1)
     tensor(x, rank_of(target))
+    floats = any(isinstance(element_type(each.type), AnyFloat) for each in (x, zero_in, zero_out))
+    if floats or not all(is_number(element_type(each.type)) for each in (multiplier, shift)):
+        raise Misfit("numbers, multipliers or shifts that are not integers")
     per_channel = attribute(op, "per_channel")
     is_each = isinstance(per_channel, IntegerAttr) and bool(per_channel.value.data)
     channel = loop(rank_of(target) - 1) if is_each and rank_of(target) else constant(0)

@@ -12,14 +12,12 @@ from volcli.language.expressions import (
     constant,
     dim_of,
     loop,
-    loops,
     maximum,
     minimum,
 )
 from volcli.language.questions import Sizes, element_reads, result_sizes
 from volcli.language.reads import (
     Access,
-    Alternative,
     ElementReads,
     Read,
     Use,
@@ -27,7 +25,6 @@ from volcli.language.reads import (
     one_alternative,
     pessimistic,
     rank_of,
-    whole,
 )
 from volcli_dialects.cases.elements import relayout
 from volcli_dialects.cases.elements.scalar_functions import is_float
@@ -36,6 +33,7 @@ from volcli_dialects.cases.elements.selected_slices import (
     SelectedSlices,
     SliceDimensions,
     gathered_reads,
+    written_reads,
 )
 from volcli_dialects.cases.parts import (
     attribute,
@@ -151,15 +149,10 @@ def gather_sizes(op: Operation) -> list[Sizes]:
 def scatter_reads(op: Operation) -> list[ElementReads]:
     """`R[n, indices[n, w], c] = input[n, w, c]`, each row at most once; the others are what they were."""
     values, indices, source = tensors(op, 3, 2, 3)
-    slices = _rows(values, indices, source)
-    listed = slices.listed()
-    if listed is None:
-        return [pessimistic(op, result(op), BY_DATA)]
-    written = [
-        Alternative(1, slices.written(batch, at), copy(source, slices.coordinates(batch, loops(1))))
-        for batch, at in listed
-    ]
-    return [ElementReads((*written, Alternative(3, loops(3), (Read(whole(values)),))))]
+    if static_sizes(values)[2] != static_sizes(source)[2]:
+        raise Misfit("rows of other sizes")
+    found = written_reads(_rows(values, indices, source))
+    return [pessimistic(op, result(op), BY_DATA) if found is None else found]
 
 
 result_sizes.case(OPS["reverse"])(lambda op: [like(op.operands[0], op.results[0])])  # The operand's sizes.

@@ -43,3 +43,17 @@ def test_a_scatter_has_the_destinations_sizes() -> None:
     ))  # fmt: skip
     assert f.sizes("%r") == f.sizes("%t")
     assert not f.exact("%r")
+
+
+def test_a_scatter_by_numbers_is_exact() -> None:
+    """Rows 2 and 0 are those of the source, row 1 is the destination's."""
+    f = Function(function(
+        "%s: tensor<2x2xf32>, %t: tensor<3x2xf32>",
+        "%i = arith.constant dense<[[2], [0]]> : tensor<2x1xindex>\n"
+        "%r = tensor.scatter %s into %t[%i] scatter_dims([0]) unique"
+        " : (tensor<2x2xf32>, tensor<3x2xf32>, tensor<2x1xindex>) -> tensor<3x2xf32>",
+        "%r : tensor<3x2xf32>",
+    ))  # fmt: skip
+    rows = {2: ("s", 0), 0: ("s", 1), 1: ("t", 1)}
+    assert f.reads("%r") == {(r, rows[r[0]][0], (rows[r[0]][1], r[1])) for r in box_points(3, 2)}
+    assert f.exact("%r")

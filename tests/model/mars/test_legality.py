@@ -75,3 +75,15 @@ def test_tiles_that_need_each_other_have_no_order() -> None:
     text = BACKWARDS.replace("%b[%i, %j]", "%a[%i - 1, %j - 1]")
     found = facts(text, "mars{tile='i:100, j:4' any-order}")
     assert all("values of each other" in (fact.reason or "") for fact in found)
+
+
+@pytest.mark.parametrize("budget", [100, 1000, 5000])
+def test_a_budget_that_ends_anywhere_leaves_a_fact_with_the_reason(budget: int) -> None:
+    """Nothing is said of an array whose tiles may have no order, but that it is not known."""
+    (unit,) = volcli.loads(BACKWARDS, budget=budget).run("mars{tile='%i:8, %j:8'}").units
+    found = [each for each in unit.facts if isinstance(each, MarsFact)]
+    assert {each.array for each in found} == {"%a", "%b"}
+    assert all(
+        each.certainty.degree == "unknown" and "operations" in str(each.certainty.reason) for each in found
+    )
+    assert not any(each.sets for each in found)

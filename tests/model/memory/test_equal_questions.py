@@ -19,7 +19,8 @@ from volcli.model.memory.checks.accesses.accesses import AccessChecks
 from volcli.model.memory.dependences.answers import Dependence
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.flow.last_writers import Writes, greatest
+from volcli.model.memory.flow.last_writers import Writes
+from volcli.model.memory.flow.projections import greatest
 from volcli.model.memory.flow.solver import FlowSolver
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.presburger.relations.relation import Relation

@@ -541,3 +541,17 @@ def test_rows_of_a_buffer_say_what_is_at_most() -> None:
         ("live out", "at most { [d0] }"),
         ("", "at most: the memory effects of @g are unknown"),
     ]
+
+
+def test_of_an_index_with_many_divisions_the_written_elements_are_known_at_most_and_soon() -> None:
+    """The sum of a quotient and two remainders, which is at most 481 in 1000 iterations."""
+    index = "((%i floordiv 7) * 3 + (%i mod 11) * 5 + (%i floordiv 13) mod 17) mod 1000"
+    body = f"affine.for %i = 0 to 1000 {{ affine.store %x, %m[{index}] : memref<1000xf32> }}"
+    text = function(body, "%m: memref<1000xf32>, %x: f32")
+    program = volcli.loads(text)
+    written = [(3 * (i // 7) + i % 11 * 5 + i // 13 % 17) % 1000 for i in range(1000)]
+    (buffer,) = (each for each in program.run("memory-flow").facts if isinstance(each, BufferFact))
+    assert buffer.content()["live_out"] == f"at most {{ [d0] : {min(written)} <= d0 <= {max(written)} }}"
+    reason = program.run("element-maps").facts[-1].certainty.reason
+    assert reason == "%m is memory: budget: more than 20000 integer set operations"
+    assert not [each for each in program.diagnostics if each.code == "V305"]  # what the clock ends

@@ -295,3 +295,29 @@ def test_a_loop_around_one_that_is_numbered_carries_what_that_gives() -> None:
     fact = volcli.loads(NUMBERED_IN_COUNTED).function("f").bounds("%r")
     assert (fact.lower.text, fact.upper.text) == ("min(%n - 1, 2)", "max(%n - 1, 2)")
     assert fact.certainty.degree == "exact"
+
+
+PAST_A_LOOP = """
+func.func @f(%n: index, %k: index, %p: i1, %q: i1, %a: memref<50xi64>) {
+  %c2 = arith.constant 2 : index
+  %i = arith.addi %k, %c2 : index
+  cf.br ^outer(%i : index)
+^outer(%x: index):
+  cf.cond_br %p, ^read, ^inner(%x : index)
+^read:
+  %l = memref.load %a[%x] : memref<50xi64>
+  cf.cond_br %q, ^inner(%k : index), ^end
+^inner(%y: index):
+  %t = arith.cmpi slt, %y, %c2 : index
+  cf.cond_br %t, ^outer(%x : index), ^inner(%n : index)
+^end:
+  return
+}
+"""
+
+
+def test_what_a_loop_only_passes_on_is_what_it_was_before_the_loop() -> None:
+    function = volcli.loads(PAST_A_LOOP).function("f")
+    assert str(function.bounds("%x").equal) == "%k + 2"
+    (read,) = [each for each in function.flow() if each.to_json()["kind"] == "read"]
+    assert read.certainty.degree == "exact"

@@ -81,6 +81,28 @@ PROGRAMS = {
       %r = arith.addf %b, %x : tensor<5x4xf32>
       return %r : tensor<5x4xf32>
     }""",
+    "a sum of what comes from two places": """
+    func.func @f(%x: tensor<8xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+      %a = tensor.extract_slice %x[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+      %b = tensor.extract_slice %x[4] [4] [1] : tensor<8xf32> to tensor<4xf32>
+      %0 = tensor.expand_shape %a [[0, 1]] output_shape [1, 4] : tensor<4xf32> into tensor<1x4xf32>
+      %1 = tensor.expand_shape %b [[0, 1]] output_shape [1, 4] : tensor<4xf32> into tensor<1x4xf32>
+      %2 = tensor.concat dim(0) %0, %1 : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<2x4xf32>
+      %r = linalg.reduce { arith.addf } ins(%2 : tensor<2x4xf32>) outs(%e : tensor<4xf32>) dimensions = [0]
+      return %r : tensor<4xf32>
+    }""",
+    "all tiles": """
+    func.func @f(%x: tensor<2x3xf32>) -> tensor<4x9xf32> {
+      %m = tosa.const_shape {values = dense<[2, 3]> : tensor<2xindex>} : () -> !tosa.shape<2>
+      %r = tosa.tile %x, %m : (tensor<2x3xf32>, !tosa.shape<2>) -> tensor<4x9xf32>
+      return %r : tensor<4x9xf32>
+    }""",
+    "in another order": """
+    func.func @f(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+      %r = stablehlo.add %0, %x : tensor<4x4xf32>
+      return %r : tensor<4x4xf32>
+    }""",
     "a triangle": """
     func.func @f(%a: tensor<5x6xf32>, %b: tensor<5xf32>) -> tensor<5xf32> {
       %r = linalg.generic {
@@ -140,6 +162,9 @@ def test_groups_are_known_exactly() -> None:
     (layer,) = (each for each in program.facts if isinstance(each, LayerFact) and each.value == "%r")
     channels, filters = layer.fields
     assert channels.exact
-    assert [(each.size, each.step) for each in channels.dimensions][1:] == [(3, 1), (3, 3 / 2)]
+    assert [(each.size, *(m.step for m in each.moves)) for each in channels.dimensions][1:] == [
+        (3, 1),
+        (3, 3 / 2),
+    ]
     assert filters.exact
     assert [each.size for each in filters.dimensions] == [3, 3, 1]

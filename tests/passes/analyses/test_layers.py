@@ -17,7 +17,8 @@ from volcli import loads
 from volcli.api.program import Program
 from volcli.execution.runs.inputs import Inputs
 from volcli.facts.layers import LayerFact, NetworkFact
-from volcli.model.volumes.maps.windows import ReceptiveFields, ReceptiveWindow
+from volcli.model.volumes.maps.receptive_fields import ReceptiveFields
+from volcli.model.volumes.maps.windows import ReceptiveWindow
 
 
 @dataclass
@@ -179,7 +180,8 @@ def windows(program: Program) -> Iterator[tuple[OpResult, ReceptiveWindow, int, 
                 if window is None:
                     continue
                 size = view.store.sizes(source)[dimension].constant
-                along = window.along if window.along is not None else 0
+                along = window.moves[0].along if window.moves else 0
+                assert len(window.moves) < 2
                 yield value, window, size, along, _along(relation, along, dimension)
 
 
@@ -222,7 +224,7 @@ def test_windows_contain_what_is_reached_and_are_as_large(make: Callable[[Net], 
         relation.wrap().foreach_point(lambda point, into=pairs: into.append(_pair(point)))
         for element, index in pairs:
             reached.setdefault(element, []).append(index)
-            ends = window.at(element)
+            ends = window.at((element,) * len(window.moves))
             assert ends is not None
             assert ends.low <= index <= ends.high, value
         widest = max(max(each) - min(each) + 1 for each in reached.values())
@@ -258,11 +260,12 @@ def test_fields_against_perturbed_inputs(make: Callable[[Net], str]) -> None:
         element: np.flatnonzero(changed[:, element]).tolist() for element in np.flatnonzero(changed.any(0))
     }
     for element, indices in seen.items():
-        if window.along == 2 and reached.exact and window.period == 1 and window.step > 0:
+        (move,) = window.moves or (None,)
+        if move is not None and reached.exact and move.period == 1 and move.step > 0:
             assert window.offset is not None
-            first = window.step * int(element) + window.offset
+            first = move.step * int(element) + window.offset
             assert first <= min(indices) <= max(indices) < first + (window.size or 0)
-    assert window.along == 2 or window.whole
+    assert [move.along for move in window.moves] == [2] or window.whole
     widest = max(max(indices) - min(indices) + 1 for indices in seen.values())
     assert widest == min(window.size or 0, net.width)
 

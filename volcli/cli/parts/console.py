@@ -81,9 +81,23 @@ class Console:
 
 
 def internal_error(error: Exception, name: str) -> Diagnostic:
-    """ERROR, which is unexpected, as the diagnostic V900 about the file NAME."""
+    """ERROR, which is unexpected, as the diagnostic V900 about the file NAME.
+
+    If somebody has removed the current folder (V100), any path may raise it.
+    """
+    if isinstance(error, FileNotFoundError) and not _has_folder():
+        return Diagnostic("V100", "the current folder was removed", note="change to a folder that exists")
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return Diagnostic("V900", f"{name}: {what}")
+
+
+def _has_folder() -> bool:
+    """Whether the current folder exists."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def use_colour(stream: IO[str] | None) -> bool:

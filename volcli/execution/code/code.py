@@ -38,7 +38,15 @@ from volcli.execution.elements.elementwise import beyond_numbers, chosen_memory,
 from volcli.execution.memory.machine import Machine, Options
 from volcli.execution.numbers.formats import SCALABLE, format_of, is_scalable, lanes_of
 from volcli.execution.outcomes import LimitReached, OpaqueEvent, Stopped, Unsupported
-from volcli.execution.table import Scalar, branches, executions, on_vectors_in_memory, scalars, vectorized
+from volcli.execution.table import (
+    Scalar,
+    branches,
+    executions,
+    on_vectors_in_memory,
+    performed,
+    scalars,
+    vectorized,
+)
 from volcli.language.declared import LikeAnother
 from volcli.language.interface import operation_name, refused
 from volcli.language.memory import is_memref
@@ -228,7 +236,7 @@ class _Writer:
         self._line(f"except TypeError: {results} = beyond(machine, {place}, {of}, ({operands},))")
 
     def _general(self, op: Operation, target: str = "") -> None:
-        perform = executions(op)
+        perform = performed(op)
         if perform is None:
             what = "is invalid" if op in refused else "has no execution"
             raise Unsupported(op, executions.failure(op) or f"{operation_name(op)} {what}")

@@ -20,7 +20,7 @@ from volcli.execution.elements.elementwise import with_terms
 from volcli.execution.elements.operands import Function, function_of, numbers
 from volcli.execution.memory.machine import Machine
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import executions, scalars
+from volcli.execution.table import performed, scalars
 from volcli.execution.walking.sites import WalkSites
 from volcli.execution.walking.walked import (
     Amount,
@@ -136,7 +136,7 @@ class ValueWalk(ABC):
         perform = self._performs.get(op)
         if perform is None:
             scalar = scalars(op)
-            made = executions(op) if scalar is None else with_terms(op, scalar)
+            made = performed(op) if scalar is None else with_terms(op, scalar)
             if made is None or isinstance(op, LikeAnother):
                 raise Unsupported(op, f"'{operation_name(op)}' has no execution")
             perform = self._performs[op] = made

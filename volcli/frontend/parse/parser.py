@@ -19,9 +19,10 @@ from volcli.frontend.parse.recovery import AgainAsText, NestedFunction, Standing
 from volcli.frontend.parse.recursion import deep_recursion, no_collector_pauses
 from volcli.frontend.parse.repetition import RepeatingParser
 from volcli.frontend.parse.values import BEGINS_OPERATION
+from volcli.frontend.text.dumps import header_of
 from volcli.frontend.text.locations import place_of
 from volcli.frontend.text.source import Source
-from volcli.frontend.unread import UnreadOp, UnreadOperation, name_and_symbol
+from volcli.frontend.unread import UnreadOp, UnreadOperation, fragments, name_and_symbol
 from volcli.language.interface import refused
 from volcli.limits import frontend as limits
 
@@ -128,6 +129,8 @@ class _RecoveringParser(RepeatingParser):
         elif isinstance(first, ModuleOp) and first is body.last_op:
             first.detach()
             result.module, result.implicit_module = first, False
+        if result.implicit_module and header_of(result.source.text) is not None:
+            fragments.add(result.module)
         result.diagnostics.sort(key=lambda diagnostic: diagnostic.place or Place("", 0, 0))
         result.unread.sort(key=lambda op: op.first)
         return result

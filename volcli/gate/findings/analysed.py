@@ -146,6 +146,9 @@ class Analysed:
         if place is None and op is not None:
             place = self.unit.parsed.written_at(op)
         text = None if place is None or place.file != source.name else source.line(place.line)
+        characters = None
+        if text is not None and place is not None:
+            characters = character_at(text, place.column), len(text.rstrip()) + 1
         return Finding(
             code,
             CODES[code].severity.value,
@@ -161,6 +164,7 @@ class Analysed:
             source=text
             if text is None or len(text) <= limits.SOURCE_TEXT
             else text[: limits.SOURCE_TEXT] + "...",
+            characters=characters,
             trace=trace,
         )
 

@@ -13,6 +13,8 @@ from volcli.gate.findings.grounds import ASSUMED, CALLED, Ground, reason
 
 ALWAYS = ("V0", "V9")
 """That a call could not be carried out, or that volcli failed, is always said."""
+AGAIN = "found first in the dump of line"
+"""Why a finding in a later dump of the same program is not told."""
 _IS_UNUSABLE = ("V0", "V1", "V9")
 """Codes that say that a call or an input could not be used, and so that not all has been checked."""
 
@@ -25,9 +27,10 @@ class Finding:
     that it is about first. `number` counts, in one file, those of the same code,
     function and subject, and `copy` those of the same code and content. `witness` is an example, as JSON.
     `confirmed` is the command of an execution that shows it, "" if none is known.
-    `ignored` is the reason for which a comment of the file ignores it, None where none does. `fix` is what
-    `--fix` would edit, if it is proved, and `unfixed` why it was not made.
-    `source` is the line of the program. `state` is "new" or "changed" since a baseline, "" without one, and
+    `ignored` is the reason for which a comment of the file ignores it, or an earlier dump has it, None where
+    none does. `fix` is what `--fix` would edit, if it is proved, and `unfixed` why it was not made.
+    `source` is the line of the program, cut if it is long, and `characters` are the column in characters, and
+    that after the whole line. `state` is "new" or "changed" since a baseline, "" without one, and
     `before` what was known of a changed one.
     """
 
@@ -45,6 +48,7 @@ class Finding:
     copy: int = 0
     witness: Mapping[str, Any] | None = None
     source: str | None = None
+    characters: tuple[int, int] | None = None
     state: str = ""
     before: str = ""
     confirmed: str = ""
@@ -96,7 +100,7 @@ class Finding:
     @property
     def character(self) -> int | None:
         """The column in characters, which programs count; `column` counts bytes, as mlir-opt's do."""
-        return self.column if self.source is None else character_at(self.source, self.column)
+        return self.column if self.characters is None else self.characters[0]
 
     @property
     def is_error(self) -> bool:
@@ -107,6 +111,11 @@ class Finding:
     def is_always_told(self) -> bool:
         """Whether it says that a call could not be carried out or volcli failed: no baseline knows that."""
         return self.code.startswith(ALWAYS)
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether an earlier dump of the program has it, too."""
+        return self.ignored is not None and self.ignored.startswith(AGAIN)
 
     @property
     def is_unusable(self) -> bool:
@@ -136,16 +145,17 @@ class Finding:
         fields: dict[str, Any] = {name: value for name, value in data.items() if name in known}
         fields["rests_on"] = tuple(map(Ground.from_json, data.get("rests_on", ())))
         fields["fix"] = None if data.get("fix") is None else Fix.from_json(data["fix"])
+        fields["characters"] = None if (found := data.get("characters")) is None else (found[0], found[1])
         return cls(**fields)
 
 
-def character_at(line: str, column: int | None) -> int | None:
+def character_at(line: str, column: int) -> int:
     """The column in characters of a COLUMN of LINE in bytes.
 
     >>> character_at("\u00fc = x", 6)
     5
     """
-    return None if column is None else len(line.encode()[: column - 1].decode(errors="ignore")) + 1
+    return len(line.encode()[: column - 1].decode(errors="ignore")) + 1
 
 
 def of_diagnostic(diagnostic: Diagnostic, file: str) -> Finding:

@@ -39,7 +39,9 @@ LOOP = "the loop is here"
 WRITTEN = "other elements are written here"
 CALLED = "called from here"
 ASSUMED = "assumed"
-CONTEXT = (LOOP, WRITTEN)
+DUMP = "in the dump"
+"""And of which pass."""
+CONTEXT = (LOOP, WRITTEN, DUMP)
 _NAME = re.compile(r"[%@](?:\"[^\"]*\"|[\w$.-]+)(?:#\d+)?")
 
 
@@ -82,7 +84,7 @@ def reason(grounds: Iterable[Ground]) -> str:
     evidence = [
         without_names(f"{each.said}\0{each.content}")
         for each in grounds
-        if each.said not in ("", CALLED, *CONTEXT)
+        if each.said not in ("", CALLED) and not each.said.startswith(CONTEXT)
     ]
     return hashlib.blake2b("\0".join(evidence).encode(), digest_size=8).hexdigest() if evidence else ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from volcli.diagnostics import CODES
 from volcli.gate.findings.analysed import Analysed
@@ -42,7 +42,7 @@ _BY_PASSES = {
 }
 _LIFETIMES = ("check-lifetimes",)
 _ENDS = ("dealloc", "alloca", "realloc")
-"""A function that has none of these words ends the life of no memory."""
+"""A function that has none of these words, nor foreign operations, ends the life of no memory."""
 
 RULES: tuple[Rule, ...] = (
     Rule(("V203",), _ACCESSES, out_of_bounds),
@@ -52,19 +52,24 @@ RULES: tuple[Rule, ...] = (
     Rule(("V314",), _ACCESSES, unknown_accesses),
     Rule(("V315",), ("check-races",), unknown_races),
     *(said(code, by=passes) for code, passes in _BY_PASSES.items()),
-    *(said(code, by=_LIFETIMES, if_mentioned=_ENDS) for code in _LIFETIME_CODES),
+    *(said(code, by=_LIFETIMES, if_mentioned=_ENDS, or_foreign=True) for code in _LIFETIME_CODES),
     said("V214", by=("sparsity-regions",), if_mentioned=("volcli.facts", "volcli.domain")),
     Rule(("V316",), (), unanalysed),
     said(*(code for code in CODES if code not in (*_BY_RULES, *_BY_PASSES))),
 )
 
 
-def pipeline_for(settings: Settings, text: str) -> str:
-    """The passes that the rules need of which some code is wanted, in a file that is TEXT."""
+def pipeline_for(settings: Settings, text: str, dialects: Iterable[str] = ()) -> str:
+    """The passes that the rules need of which some code is wanted, in a file that is TEXT.
+
+    Operations of DIALECTS of other packages, and those whose effects are declared, may do anything.
+    """
+    declared = (each.partition("=")[0].strip('" ') for each in settings.effects)
+    foreign = [*declared, *(f"{each}." for each in dialects)]
     passes = [
         name
         for rule in RULES
-        if settings.codes.intersection(rule.codes) and rule.concerns(text)
+        if settings.codes.intersection(rule.codes) and rule.concerns(text, foreign)
         for name in rule.passes
     ]
     if settings.record:

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
-from volcli.diagnostics import Place
+from volcli.diagnostics import Diagnostic, Place
 from volcli.frontend.parse.opaque import OpaqueOperation
 from volcli.frontend.unread import UnreadOperation
 from volcli.gate.findings.analysed import Analysed
 from volcli.gate.findings.finding import Finding
 from volcli.gate.findings.settings import UNANALYSED
+from volcli.language.declared import DeclaredOperation
 from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
 from volcli.model.stated_effects import has_unknown_effects
@@ -44,12 +45,17 @@ def unanalysed(analysed: Analysed) -> Iterator[Finding]:
 def gaps(analysed: Analysed) -> Iterator[Gap]:
     """What was not read or not analysed of what is shown."""
     for each in analysed.unit.diagnostics:
-        if each.code in UNANALYSED and each.code != "V301":
+        if each.code in UNANALYSED and each.code != "V301" and not _is_declared(analysed, each):
             yield Gap(each.code, each.place, each.message)
     for op in analysed.unit.parsed.module.walk():
         if _is_unknown(op):
             message = f"what '{operation_name(op)}' op does to its operands and in its regions is unknown"
             yield Gap("V301", analysed.unit.parsed.written_at(op), message)
+
+
+def _is_declared(analysed: Analysed, diagnostic: Diagnostic) -> bool:
+    """Whether DIAGNOSTIC is that an operation is read as text, and its effects are declared."""
+    return diagnostic.code == "V306" and isinstance(analysed.at(diagnostic.place), DeclaredOperation)
 
 
 def _is_unknown(op: Operation) -> bool:

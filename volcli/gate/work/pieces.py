@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from volcli.frontend.text.expected import expectations
 from volcli.frontend.text.source import Source, split_chunks
 from volcli.gate.findings.directives import is_about_file
 from volcli.limits import gate as limits
@@ -105,7 +106,8 @@ def pieces_of(text: str) -> list[FilePiece] | None:
             return None  # a marker in a line with something else
         markers = () if is_first else ((chunk.first_line, chunk.first_line),)
         items = _items(lines, chunk.first_line)
-        if items is not None and len(items) <= limits.PIECED_OPERATIONS:
+        is_clear = items is not None and not _expects_beyond(items, chunk)
+        if items is not None and is_clear and len(items) <= limits.PIECED_OPERATIONS:
             found += _closed(items, lines, chunk.first_line, markers)
         elif len(chunks) == 1:
             return None
@@ -182,6 +184,18 @@ def _items(lines: Sequence[str], first_line: int) -> list[_Item] | None:
     names = Counter(each.symbol for each in items if each.symbol)
     is_clear = all(count == 1 for count in names.values())
     return items if is_clear and not any(_is_loose(each, lines, first_line) for each in items) else None
+
+
+def _expects_beyond(items: Sequence[_Item], chunk: Source) -> bool:
+    """Whether a comment of CHUNK expects a diagnostic outside of that of ITEMS in which it stands."""
+    return not all(
+        any(
+            item.first <= each.place.line <= item.last and item.first <= each.line <= item.last
+            for item in items
+        )
+        for each in expectations(chunk)
+        if each.line is not None
+    )
 
 
 def _begun(line: str, first: int, number: int) -> _Item | None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -28,7 +28,7 @@ from volcli.gate.work.cache import ResultCache, key_of, key_of_piece
 from volcli.gate.work.carrying import carry_out
 from volcli.gate.work.executor import Executor, WorkerLostError
 from volcli.gate.work.pieces import FilePiece, part_of, pieces_of
-from volcli.gate.work.work import FileResult, Work, lost, unusable
+from volcli.gate.work.work import FileResult, Work, lost, unusable, with_dumps
 from volcli.limits import gate as limits
 
 _ENDED = "was not completed: its process crashed, took too long, or was killed"
@@ -45,7 +45,6 @@ class _File:
     open: int = 0
     whole: bool = False
     """Whether it cannot be done in groups."""
-    found: list[FileResult] = field(default_factory=list[FileResult])
     known: dict[FilePiece, FileResult] = field(default_factory=dict[FilePiece, FileResult])
 
 
@@ -59,7 +58,10 @@ class _Task:
 
 
 class Schedule:
-    """WORKS, to be done by EXECUTOR, with what CACHE has; DONE is told of each file that is over."""
+    """WORKS, to be done by EXECUTOR, with what CACHE has; DONE is told of each file that is over.
+
+    PARTLY is told what is known of a file, by its position, as often as one of its groups is over.
+    """
 
     def __init__(
         self,
@@ -67,11 +69,13 @@ class Schedule:
         executor: Executor[Work, FileResult],
         cache: ResultCache | None,
         done: Callable[[int, int], None],
+        partly: Callable[[int, FileResult], None] | None = None,
     ) -> None:
         self._works = works
         self._executor = executor
         self._cache = cache
         self._done = done
+        self._partly = partly
         self._results: dict[int, FileResult] = {}
         self._again: deque[_Task] = deque()
 
@@ -88,11 +92,12 @@ class Schedule:
 
     def _tasks(self) -> Iterator[_Task]:
         """What is to be done of files that are not known, the largest ones first."""
-        sizes = [_size(work.path) for work in self._works]
+        sizes = [_size(work) for work in self._works]
         for position in sorted(range(len(sizes)), key=lambda at: -sizes[at]):
             work = self._works[position]
             try:
-                file = _File(position, replace(work, data=read_bytes(work.path)))
+                data = read_bytes(work.path) if work.data is None else work.data
+                file = _File(position, replace(work, data=data))
             except UsageError as error:
                 self._keep(position, unusable(work, error.diagnostic))
                 continue
@@ -162,7 +167,7 @@ class Schedule:
             self._complete_whole(file, result)
             return
         file.open -= 1
-        file.found.append(result)
+        self._keep_pieces(file, task.group, owners([result], task.group))
         if not file.open:
             self._complete(file)
 
@@ -172,23 +177,29 @@ class Schedule:
             self._cache.put(file.key, result)
         self._keep(file.position, result)
 
+    def _keep_pieces(
+        self, file: _File, group: Sequence[FilePiece], parts: Mapping[FilePiece, FileResult] | None
+    ) -> None:
+        """PARTS are what is found in a GROUP of FILE; None: that cannot be told apart."""
+        if parts is None:
+            file.whole = True
+            return
+        file.known.update(parts)
+        if self._cache is not None:
+            kept = {piece: each for piece, each in parts.items() if each.lasting and each.separable}
+            self._cache.put_pieces({key_of_piece(p.key, file.work): each for p, each in kept.items()})
+        if self._partly is not None and file.open and not file.whole:
+            pieces = [each for each in file.pieces or group if each in file.known]
+            known = assembled(file.work.name, pieces, file.known)
+            self._partly(file.position, with_dumps(known, file.work.data))
+
     def _complete(self, file: _File) -> None:
         """All groups of FILE are over."""
-        pieces = file.pieces or ()
-        parts = owners(file.found, [each for each in pieces if each not in file.known])
-        if parts is None:
-            self._again.append(_Task(replace(file, pieces=None, found=[], known={}, whole=True)))
+        if file.whole:
+            self._again.append(_Task(replace(file, pieces=None, known={})))
             return
-        if self._cache is not None:
-            self._cache.put_pieces(
-                {
-                    key_of_piece(piece.key, file.work): found
-                    for piece, found in parts.items()
-                    if found.lasting and found.separable
-                }
-            )
-        result = assembled(file.work.name, pieces, {**file.known, **parts})
-        self._complete_whole(file, result)
+        result = assembled(file.work.name, file.pieces or (), file.known)
+        self._complete_whole(file, with_dumps(result, file.work.data))
 
     def _keep(self, position: int, result: FileResult) -> None:
         self._results[position] = result
@@ -216,8 +227,11 @@ def _groups(pieces: Sequence[FilePiece]) -> Iterator[Sequence[FilePiece]]:
         yield group
 
 
-def _size(path: str) -> int:
+def _size(work: Work) -> int:
+    """The bytes of the file of WORK; 0 if it cannot be read."""
+    if work.data is not None:
+        return len(work.data)
     try:
-        return os.stat(path).st_size
+        return os.stat(work.path).st_size
     except (OSError, ValueError):
         return 0

@@ -100,13 +100,23 @@ def checked(work: Work) -> FileResult:
 
     try:
         with no_collector_pauses():
-            return _analysed(work)
+            found = _analysed(work)
+            return found if work.part is not None else with_dumps(found, work.data)
     except UsageError as error:
         return unusable(work, error.diagnostic)
     except MemoryError:
         return lost(work, "needs more memory than it may have")
     except Exception as error:
         return replace(unusable(work, _internal(error)), lasting=False)
+
+
+def with_dumps(result: FileResult, data: bytes | None) -> FileResult:
+    """RESULT of a file with DATA, in which what several dumps of one program have is told once."""
+    if data is None or b"IR Dump" not in data:
+        return result
+    from volcli.gate.findings.repeated import by_dump
+
+    return replace(result, findings=by_dump(result.findings, data.decode()))
 
 
 def most_seconds(work: Work) -> float | None:
@@ -139,26 +149,13 @@ def _analysed(work: Work) -> FileResult:
     from volcli.gate.records.recording import records
     from volcli.gate.rules.table import pipeline_for
     from volcli.language.unchanged import unchanged
-    from volcli.loading.driver import load_source
+    from volcli.loading.plugins import announced
 
     settings = work.settings
-    whole = _source(work)
-    source = whole if work.part is None else replace(whole, text=work.part.text(whole.text))
-    program = load_source(
-        source,
-        split=True,
-        budget=settings.budget,
-        timeout=settings.timeout,
-        via=settings.via,
-        assume=settings.assume,
-        effects=settings.effects,
-    )
-    for unit in program.units:
-        unit.apart = True
-    if work.part is not None:
-        _show(work.part, program)
+    whole, program = program_of(work)
     with unchanged():  # by any of the passes
-        program.run(pipeline_for(settings, source.text))
+        dialects = [each.dialect for each in announced()]
+        program.run(pipeline_for(settings, program.source.text, dialects))
     shown = None if work.part is None else work.part.lines
     chunks = [Analysed(unit, settings, shown) for unit in program.units]
     with deep_recursion():
@@ -178,6 +175,28 @@ def _analysed(work: Work) -> FileResult:
         not any(code in UNREPRODUCIBLE for code in said),
         not any(code.startswith(_ABOUT_MORE) for code in said),
     )
+
+
+def program_of(work: Work) -> tuple[Source, Program]:
+    """The whole text of WORK, and the program that is read of it: passes see what is shown."""
+    from volcli.loading.driver import load_source
+
+    settings = work.settings
+    whole = _source(work)
+    program = load_source(
+        whole if work.part is None else replace(whole, text=work.part.text(whole.text)),
+        split=True,
+        budget=settings.budget,
+        timeout=settings.timeout,
+        via=settings.via,
+        assume=settings.assume,
+        effects=settings.effects,
+    )
+    for unit in program.units:
+        unit.apart = True
+    if work.part is not None:
+        _show(work.part, program)
+    return whole, program
 
 
 def _source(work: Work) -> Source:

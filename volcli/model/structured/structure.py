@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import IndexType, UnitAttr, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from volcli.language.loops import Branch
+from volcli.language.programs.blocks import home
 from volcli.limits import structure as limits
 from volcli.model.structured.branches import BranchCopier, Surroundings, Targets
 from volcli.model.structured.copying import OperationNamed, Structured, Values
@@ -180,6 +181,7 @@ class _Structurer(BranchCopier):
         """LOOP, which only its header leaves, as an scf.while.
 
         Its first region is the header; it forwards the header's arguments, and all that is used elsewhere.
+        What is passed on and comes from before the loop is no result of it.
         """
         header = loop.header
         before = Block(arg_types=[argument.type for argument in header.args])
@@ -195,7 +197,8 @@ class _Structurer(BranchCopier):
             result for op in header.ops for result in op.results
             if any(header.find_ancestor_op_in_block(use.operation) is None for use in result.uses)
         ]  # fmt: skip
-        forwarded = [*header.args, *elsewhere, *outer.passed]
+        given = [value for value in outer.passed if home(value) in loop.blocks]
+        forwarded = [*header.args, *elsewhere, *given]
         types = [value.type for value in forwarded]
         self.make("scf.condition", before, (flag, *self.mapped(forwarded)))
         after = Block(arg_types=types)
@@ -208,7 +211,8 @@ class _Structurer(BranchCopier):
         self.make("scf.yield", after, yielded)
         made = self._numbered(into, initial, types, before, after)
         self.bind(own, made[: len(own)])
-        return end, made[len(own) :]
+        passed = dict(zip(given, made[len(own) :], strict=True))
+        return end, [passed[v] if v in passed else self.mapped([v])[0] for v in outer.passed]
 
     def _numbered(
         self,
@@ -235,6 +239,7 @@ class _Structurer(BranchCopier):
         way through the iteration does not give is some number.
         """
         header, used = loop.header, used_behind(loop)
+        constant = [self._constant(loop, end) for end in ends]
         if all(block is header for block, _ in loop.exits()) and len(ways(header)) == 2:
             return [_Left(*self._tested(loop, ends[0], initial, into))]
         parts = [[value.type for value in each] for each in (header.args, *(e.args for e in ends), used)]
@@ -266,7 +271,22 @@ class _Structurer(BranchCopier):
         results = iter(self._numbered(into, initial, types, before, after))
         _, *passed, behind = [list[SSAValue](islice(results, len(part))) for part in parts]
         self.bind(used, behind)
+        passed = [
+            [made if value is None else self.mapped([value])[0] for made, value in zip(*each, strict=True)]
+            for each in zip(passed, constant, strict=True)
+        ]
         return [_Left(*each) for each in zip(ends, passed, (*results, None), strict=True)]
+
+    @staticmethod
+    def _constant(loop: NaturalLoop, end: Block) -> list[SSAValue | None]:
+        """What LOOP passes to each argument of END whenever it is left for it, if that is from before it."""
+        leaving = dict.fromkeys(block for block, successor in loop.exits() if successor is end)
+        passed = [branch.passed for block in leaving for branch, to in ways(block) if to is end]
+        columns = [[*dict.fromkeys(each)] for each in zip(*passed, strict=True)]
+        return [
+            column[0] if len(column) == 1 and home(column[0]) not in loop.blocks else None
+            for column in columns
+        ]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import islpy as isl
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import OpResult, SSAValue
 
-from volcli.facts.layers import FieldDimension, LayerFact, NetworkFact, ReceptiveField
+from volcli.facts.layers import FieldDimension, FieldMove, LayerFact, NetworkFact, ReceptiveField
 from volcli.language.expressions import Expression, constant
 from volcli.language.reads import bytes_of_element
 from volcli.model.function import FunctionModel
@@ -17,7 +17,8 @@ from volcli.model.view import VolumesView
 from volcli.model.volumes.domains.counts import count_of
 from volcli.model.volumes.knowledge.live import live, products_of
 from volcli.model.volumes.knowledge.regions import in_order, reached_by_data
-from volcli.model.volumes.maps.windows import ReceptiveFields, ReceptiveWindow, Windows
+from volcli.model.volumes.maps.receptive_fields import ReceptiveFields
+from volcli.model.volumes.maps.windows import ReceptiveWindow, Windows
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import limited, report_limits
 from volcli.passes.selection import names, where
@@ -58,7 +59,7 @@ def _network(unit: Unit, model: FunctionModel, of: tuple[str, ...]) -> Iterator[
         followed, (copy,) = model.elements(value)
         view = followed.view(copy)
         found = fields.setdefault(view, ReceptiveFields(view.store, view.relations))
-        fact = _layer(unit, model, view, value, found)
+        fact = None if found.is_fixed(copy) else _layer(unit, model, view, value, found)
         if fact is None:
             continue
         before = (layers[operand] for operand in value.op.operands if operand in layers)
@@ -108,12 +109,13 @@ def _dimension(window: ReceptiveWindow | None, size: int | None) -> FieldDimensi
     if window is None:
         return FieldDimension(size, whole=True)
     ends = window.ends[0]
-    if window.along is None and ends is not None:
+    if not window.moves and ends is not None:
         low, high = max(ends.low, 0), ends.high if size is None else min(ends.high, size - 1)
         reached = min(max(0, high - low + 1), window.size)
         return FieldDimension(reached, whole=reached == size, offset=window.offset)
     is_whole = size is not None and window.size >= size
-    return FieldDimension(window.size, is_whole, window.along, window.step, window.offset, window.period)
+    moves = tuple(FieldMove(each.along, each.step, each.period) for each in window.moves)
+    return FieldDimension(window.size, is_whole, moves, window.offset)
 
 
 def _affected(view: VolumesView, value: SSAValue) -> tuple[Expression | None, Expression | None, str | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.mars import MarsFact
@@ -12,7 +12,7 @@ from volcli.limits.presburger import FUNCTION
 from volcli.model.function import FunctionModel
 from volcli.model.mars.allocation.access_sets import accessed_sets
 from volcli.model.mars.allocation.accesses import memory_of
-from volcli.model.mars.footprints.dataflow import Flow, flows
+from volcli.model.mars.footprints.dataflow import Flow, flows, unknown_flows
 from volcli.model.mars.partition.answers import MarsAnswer
 from volcli.model.mars.partition.bursts import BurstRules
 from volcli.model.mars.partition.legality import legal
@@ -85,13 +85,18 @@ class Mars(Pass):
         for model in unit.models():
             if scheme.cuts_operations:
                 model = unit.as_loops(model)
-            found, _ = limited(
-                unit,
-                unit.where(model, model.function).place,
-                lambda model=model: legal(model, flows(model, scheme, operations), any_order=self.any_order),
-            )
-            for flow in found or ():
+            place = unit.where(model, model.function).place
+            found, reason = limited(unit, place, lambda model=model: flows(model, scheme, operations))
+            if found is None:
+                found = unknown_flows(model, scheme, str(reason))
+            for flow in self._legal(unit, model, found):
                 unit.facts += self._facts(unit, model, flow, scheme)
+
+    def _legal(self, unit: Unit, model: FunctionModel, found: list[Flow]) -> list[Flow]:
+        """The flows that were FOUND, of which nothing is known where tiles may have no order."""
+        place = unit.where(model, model.function).place
+        known, reason = limited(unit, place, lambda: legal(model, found, any_order=self.any_order))
+        return [replace(flow, because=flow.because or reason) for flow in found] if known is None else known
 
     @property
     def changes(self) -> bool:

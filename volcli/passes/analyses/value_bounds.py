@@ -12,6 +12,7 @@ from volcli.facts.bounds import BoundsFact, Side
 from volcli.language.expressions import Expression
 from volcli.model.function import FunctionModel
 from volcli.model.values.terms.answers import Bound, Bounds
+from volcli.model.values.terms.ranges import Interval, is_within
 from volcli.model.values.terms.variables import Variable, variable_of
 from volcli.model.values.trust import in_terms
 from volcli.model.values.trust.arithmetic import PRODUCTS
@@ -77,24 +78,27 @@ def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | No
     model = model.as_called
     of, form = model.occurrences, model.form
     found = model.assuming.bounds(value, dim) if of is None else of.bounds(value, dim)
-    if form.computes and PRODUCTS not in found.assumptions and (wanted := _ends(found, value, dim)):
+    said = _numbers(found, value, dim)
+    if form.computes and PRODUCTS not in found.assumptions and (found.never or said != (None, None)):
         from volcli.model.machine import assumptions
 
-        def known_by(other: FunctionModel) -> Bounds:
-            asked = other.assuming if of is None else replace(of, assuming=other.assuming)
-            return asked.bounds(value, dim)
+        def implies(other: FunctionModel) -> bool:
+            known = (other.assuming if of is None else replace(of, assuming=other.assuming)).bounds(
+                value, dim
+            )
+            numbers = known.lower.constant, known.upper.constant
+            return known.never or (not found.never and is_within(numbers, said))
 
-        more = assumptions(form, lambda other: _ends(known_by(other), value, dim) == wanted)
+        more = assumptions(form, implies)
         found = replace(found, assumptions=tuple(dict.fromkeys((*found.assumptions, *more))))
     return _fact(unit, model, value, dim, found, form)
 
 
-def _ends(found: Bounds, value: SSAValue, dim: int | None) -> tuple[object, ...]:
-    """The numbers that FOUND says of VALUE beside those of its type, or that it never is."""
-    if found.never:
-        return (True,)
-    ends = zip((found.lower, found.upper), ends_of_type(value, dim), strict=True)
-    return tuple((k, side.constant) for k, (side, end) in enumerate(ends) if side.constant not in (None, end))
+def _numbers(found: Bounds, value: SSAValue, dim: int | None) -> Interval:
+    """The numbers that FOUND says of VALUE beside those of its type."""
+    low, high = ends_of_type(value, dim)
+    sides = found.lower.constant, found.upper.constant
+    return None if sides[0] == low else sides[0], None if sides[1] == high else sides[1]
 
 
 def bounds_in_terms(

@@ -192,6 +192,17 @@ def _answer(operations: int, sections: int) -> Generator[Meter]:
             _answers.pop()
 
 
+@contextmanager
+def at_most(steps: int) -> Generator[None, None, None]:
+    """Run the block, in which all queries together cost so many STEPS, and then have no answer."""
+    with _answer(steps, 1) as around, around.part(steps) as part:
+        _answers.append(part)
+        try:
+            yield
+        finally:
+            _answers.pop()
+
+
 def charge(steps: int) -> None:
     """Account for STEPS of a loop of ours in the answer that is being found."""
     if _answers:
@@ -281,6 +292,6 @@ def is_spent(context: isl.Context | None = None) -> bool:
 
 __all__ = [
     "DEFAULT_OPERATIONS", "NOT_REPRODUCIBLE", "OUT_OF_MEMORY", "BudgetExceeded", "DeadlineExceeded",
-    "InternalFailure", "Meter", "NeedsWorker", "TimeIsOver", "TooLarge", "Watch", "budget", "charge",
-    "is_spent", "limit_what_is_in_no_query", "unqueried", "watched",
+    "InternalFailure", "Meter", "NeedsWorker", "TimeIsOver", "TooLarge", "Watch", "at_most", "budget",
+    "charge", "is_spent", "limit_what_is_in_no_query", "unqueried", "watched",
 ]  # fmt: skip

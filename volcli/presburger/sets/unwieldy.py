@@ -51,6 +51,15 @@ def within(operations: int, *points: isl.Set | isl.Map) -> AbstractContextManage
     return budget(operations) if any(map(is_dear, points)) else nullcontext()
 
 
+def within_nested(points: isl.Set | isl.Map) -> AbstractContextManager[None]:
+    """Few operations for the block if a part of POINTS, on which it works, has many divisions.
+
+    An operation then takes 20 times as long: isl names the quotients by parametric integer programming.
+    """
+    is_nested = any(part.dim(DIM.div) > limits.NESTED_DIVISIONS for part in _parts(points))
+    return budget(limits.NESTED_OPERATIONS) if is_nested else nullcontext()
+
+
 class Allowance:
     """So many OPERATIONS for each query; OF_DEAR for one that is dear: as many as take no longer than these.
 

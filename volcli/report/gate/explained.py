@@ -27,5 +27,5 @@ def _lines(finding: Finding) -> Iterator[str]:
         elif each.said == CALLED:
             yield f"    called: @{each.function}, at line {each.line}"
         elif each.said:
-            kind = "context" if each.said in CONTEXT else "evidence"
+            kind = "context" if each.said.startswith(CONTEXT) else "evidence"
             yield f"    {kind}: {each.line}:{each.column}: {each.said}"

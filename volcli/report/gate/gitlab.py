@@ -24,12 +24,13 @@ def as_code_quality(report: Report) -> str:
 
 def _issue(finding: Finding) -> dict[str, object]:
     before = f"; before: {finding.before}" if finding.before else ""
+    begin = {"line": finding.line or 1, "column": finding.character or 1}
     return {
         "description": f"{finding.message}{before}; next: {finding.next_step}",
         "check_name": finding.code,
         "fingerprint": _number_of([finding.file, finding.key]),
         "severity": _SEVERITIES[finding.severity],
-        "location": {"path": finding.file, "lines": {"begin": finding.line or 1}},
+        "location": {"path": finding.file, "positions": {"begin": begin}, "lines": {"begin": begin["line"]}},
     }
 
 

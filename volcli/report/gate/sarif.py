@@ -73,12 +73,11 @@ def _invocation(report: Report) -> dict[str, Any]:
 
 
 def _rule(code: Code) -> dict[str, Any]:
-    page = f"docs/findings.md#{code.name.lower()}" if code.name.startswith("V2") else "docs/check.md"
     return {
         "id": code.name,
         "shortDescription": {"text": code.summary},
         "help": {"text": code.next_step},
-        "helpUri": f"{_INFORMATION}/blob/main/{page}",
+        "helpUri": f"{_INFORMATION}/blob/main/{code.page}",
         "defaultConfiguration": {"level": _LEVELS[code.severity.value]},
     }
 
@@ -105,7 +104,8 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     }
     if finding.ignored is not None:
         justification = {"justification": finding.ignored} if finding.ignored else {}
-        result["suppressions"] = [{"kind": "inSource", **justification}]
+        kind = "external" if finding.is_repeated else "inSource"
+        result["suppressions"] = [{"kind": kind, **justification}]
     if finding.fix is not None:
         result["fixes"] = [_fix(finding.fix, finding.file)]
     if finding.state:
@@ -163,8 +163,8 @@ def _place(finding: Finding) -> dict[str, Any]:
     place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file)}}
     if finding.line is not None and finding.character is not None:
         region = {"startLine": finding.line, "startColumn": finding.character}
-        if finding.source is not None and (end := len(finding.source.rstrip()) + 1) > finding.character:
-            region |= {"endLine": finding.line, "endColumn": end}
+        if finding.characters is not None and finding.characters[1] > finding.character:
+            region |= {"endLine": finding.line, "endColumn": finding.characters[1]}
         place["region"] = region
     return place
 

@@ -87,9 +87,9 @@ def _unanalysed(report: Report) -> Iterator[str]:
 
     And how to see those that are not told.
     """
-    if ignored := Counter(each.code for each in report.ignored):
-        number = _number(ignored.total(), "finding")
-        yield f"ignored by comments: {number} ({said_of(dict(sorted(ignored.items())))})"
+    for why, is_repeated in (("ignored by comments", False), ("again in later dumps", True)):
+        if counts := Counter(each.code for each in report.ignored if each.is_repeated is is_repeated):
+            yield f"{why}: {_number(counts.total(), 'finding')} ({said_of(dict(sorted(counts.items())))})"
     if counts := report.unanalysed:
         told = {finding.code for finding in report.findings}
         more = "" if "V316" in told or told >= counts.keys() else "; --select V316 shows where"

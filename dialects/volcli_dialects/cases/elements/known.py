@@ -32,7 +32,7 @@ from volcli.language.programs.element_numbers import number_of
 from volcli.language.programs.loop_numbers import LoopNumbers
 from volcli.language.reads import Access, Alternative, element_type, is_number
 from volcli.limits import dialects as limits
-from volcli_dialects.cases.elements.masks import on_scalars
+from volcli_dialects.cases.elements.masks import in_type, on_scalars
 from volcli_dialects.cases.numbers.constants import numbers_of
 from volcli_dialects.cases.parts import static_sizes
 
@@ -157,7 +157,7 @@ def _element(
         return numbers[1] if numbers[0] else numbers[2]
     block, arguments, made = on_scalars(value.op, operands, of.scalars)
     given = dict(zip(arguments, (constant(n) for n in numbers if n is not None), strict=True))
-    return _number(LoopNumbers(block, given).expression(made), point)
+    return _number(in_type(LoopNumbers(block, given).expression(made), value.op), point)
 
 
 def _is_in(operand: SSAValue, at: Place) -> bool:

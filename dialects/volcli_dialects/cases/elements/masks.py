@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, TensorType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language.definitions import DefinedOutput, TensorDefinition
@@ -33,6 +33,7 @@ from volcli.language.reads import (
     is_number,
     rank_of,
 )
+from volcli_dialects.cases.numbers.wrapping import width
 
 Saying = Callable[[Operation, Block, Sequence[SSAValue]], SSAValue | None]
 """Appends operations on scalars to a block; None where there are none that compute the same."""
@@ -69,19 +70,32 @@ def numbers_of_elements(op: Operation, alternative: Alternative) -> list[Express
         return [None] * len(op.results)
     block, arguments, made = on_scalars(op, operands, alternative.scalars)
     _write_constants(block, arguments)
-    return [LoopNumbers(block, arguments).expression(made)]
+    return [in_type(LoopNumbers(block, arguments).expression(made), op)]
+
+
+def in_type(number: Expression | None, op: Operation) -> Expression | None:
+    """NUMBER as the elements of OP's result have it: 200 of the bits of -56, if they are unsigned."""
+    kind = element_type(op.results[0].type)
+    return number % 2**kind.bitwidth if number is not None and is_unsigned(kind) else number
+
+
+def is_unsigned(kind: Attribute) -> bool:
+    """Whether the integers of the type KIND have no sign."""
+    return isa(kind, IntegerType) and kind.signedness.data is Signedness.UNSIGNED
 
 
 def _write_constants(block: Block, arguments: Mapping[SSAValue, Access]) -> None:
     """Arguments of BLOCK that are one integer for all elements become constants: what divides is one."""
     for argument, at in arguments.items():
-        known = number_of(at.operand) or known_scalar(at.operand)
-        if known is None or not known.is_constant or not isa(argument.type, IndexType | IntegerType):
+        known, kind = number_of(at.operand) or known_scalar(at.operand), argument.type
+        if known is None or not known.is_constant or kind != signless(kind):
             continue
         from xdsl.dialects.arith import ConstantOp  # takes 30 ms: only where such a number is asked for
 
-        if isinstance(argument.type, IndexType) or argument.type.signedness.data is Signedness.SIGNLESS:
-            constant = ConstantOp(IntegerAttr(known.constant, argument.type))
+        assert isa(kind, IndexType | IntegerType), "integers have numbers"
+        bits = known.constant.bit_length() + 1
+        if kind == element_type(at.operand.type) or bits <= (width(kind) or 0):
+            constant = ConstantOp(IntegerAttr(known.constant, kind))
             argument.replace_all_uses_with(constant.result)
             block.insert_ops_before([constant], next(iter(block.ops)))
 
@@ -103,7 +117,7 @@ def _defined(op: Operation, of: Callable[[Operation], Sequence[Alternative]]) ->
         return None
     (stated,) = of(op)
     operands = [value for value in op.operands if value in stated.scalars]
-    block, arguments, made = on_scalars(op, operands, stated.scalars)
+    block, arguments, made = on_scalars(op, operands, stated.scalars, in_bits=False)
     output = DefinedOutput(stated.element, made)
     whole = tuple(at for at in arguments.values() if at.index == stated.element)
     return TensorDefinition(stated.loops, block, dict(arguments), (output,), whole)
@@ -120,16 +134,18 @@ def _is_known(op: Operation, operands: Sequence[SSAValue]) -> bool:
 
 
 def on_scalars(
-    op: Operation, operands: Sequence[SSAValue], accesses: Mapping[SSAValue, Access]
+    op: Operation, operands: Sequence[SSAValue], accesses: Mapping[SSAValue, Access], *, in_bits: bool = True
 ) -> tuple[Block, dict[SSAValue, Access], SSAValue]:
-    """OP on one element of each of OPERANDS: the block, what its arguments stand for, and what it makes."""
-    block = Block(arg_types=[element_type(value.type) for value in operands])
-    arguments: dict[SSAValue, Access] = {
-        argument: accesses[value] for argument, value in zip(block.args, operands, strict=True)
-    }
+    """OP on one element of each of OPERANDS: the block, what its arguments stand for, and what it makes.
+
+    IN_BITS the types of integers have no sign, as those of arith, where it is said in these.
+    """
+    kinds = [element_type(value.type) for value in operands]
+    block = Block(arg_types=[signless(each) for each in kinds] if in_bits else kinds)
     say = SAID_BY.get(type(op))
     made = None if say is None else say(op, block, block.args)
     if made is None:
+        block = Block(arg_types=kinds)
         scalar = type(op).create(
             operands=block.args,
             result_types=[element_type(result.type) for result in op.results],
@@ -138,7 +154,13 @@ def on_scalars(
         )
         block.add_op(scalar)
         made = scalar.results[0]
-    return block, arguments, made
+    accessed = (accesses[value] for value in operands)
+    return block, dict(zip(block.args, accessed, strict=True)), made
+
+
+def signless(kind: Attribute) -> Attribute:
+    """The type of arith that has the bits of KIND."""
+    return IntegerType(kind.bitwidth) if isinstance(kind, IntegerType) else kind
 
 
 def _renamed(

@@ -32,6 +32,7 @@ from volcli.language.reads import (
     copy,
     one_alternative,
     rank_of,
+    whole,
 )
 from volcli.limits import dialects as limits
 from volcli_dialects.cases.elements.known import known_elements
@@ -94,8 +95,13 @@ class SelectedSlices:
 
     def __post_init__(self) -> None:
         self.dims.check(self.operand, self.of, self.indices)
-        if len(self.sizes) != rank_of(self.operand):
+        shape, flat = static_sizes(self.operand), {*self.dims.flat, *(d for d, _ in self.dims.batching)}
+        if len(self.sizes) != len(shape):
             raise Misfit("slices whose dimensions do not fit")
+        for d, (size, whole_size) in enumerate(zip(self.sizes, shape, strict=True)):
+            most = 1 if d in flat else whole_size
+            if DYNAMIC_INDEX not in (size, most) and not 0 <= size <= most:
+                raise Misfit(f"slices of size {size} along dimension {d}")
 
     def start(self, batch: Sequence[Expression], numbers: Mapping[int, Index]) -> list[Index]:
         """Where the slice BATCH begins, whose index has the NUMBERS, by dimension of the operand."""
@@ -190,6 +196,19 @@ def gathered_reads(slices: SelectedSlices) -> list[ElementReads]:
     (only,) = found.alternatives
     data = tuple(r for r, d in zip(slices.reading(), slices.dims.starts, strict=True) if stated[d] is ANY)
     return [ElementReads((replace(only, reads=(*only.reads, *data)),), BY_DATA)]
+
+
+def written_reads(slices: SelectedSlices) -> ElementReads | None:
+    """`R[start[b] + o] = y[b, o]`, each element once, else x; None where data says where slices begin."""
+    listed = slices.listed()
+    if listed is None:
+        return None
+    own, rank = loops(len(slices.dims.windows)), rank_of(slices.operand)
+    written = [
+        Alternative(len(own), slices.written(*each), copy(slices.of, slices.coordinates(each[0], own)))
+        for each in listed
+    ]
+    return ElementReads((*written, Alternative(rank, loops(rank), (Read(whole(slices.operand)),))))
 
 
 def _one_slice(slices: SelectedSlices, batch: tuple[Expression, ...], at: Mapping[int, Index]) -> Alternative:

@@ -43,7 +43,6 @@ from volcli.model.mars.tilings.vectors import Matrix, Offset
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.nests import Level
-from volcli.model.memory.flow.answers import ReadFlow
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.presburger.sets.build import DIM
 
@@ -150,19 +149,25 @@ def flows(model: FunctionModel, scheme: TileScheme, operations: int) -> list[Flo
             nest = tiled_nest(model, scheme, read.site)
             if nest is None:
                 if share_loops(read.site.levels, tiled):
-                    unknown.append(_unknown(model, read, _between(model, scheme, read.site)))
+                    unknown.append(_unknown(model, read.site, _between(model, scheme, read.site)))
                 continue
             try:
                 gather(model, scheme, buffer, read, nest, gathered)
             except NotADependence as error:
-                unknown.append(_unknown(model, read, str(error)))
+                unknown.append(_unknown(model, read.site, str(error)))
         found += unknown or _flows(model, list(gathered.values()))
     return found
 
 
-def _unknown(model: FunctionModel, read: ReadFlow, because: str) -> Flow:
-    text = f"{model.memory.names.access(read.site)}: {because}"
-    return Flow(read.site.place.root, None, (read.site,), because=text)
+def unknown_flows(model: FunctionModel, scheme: TileScheme, because: str) -> list[Flow]:
+    """Each access that reads in the nests that SCHEME cuts; nothing is known of them BECAUSE of that."""
+    reads = (site for site in model.memory.sites if not site.is_write)
+    return [_unknown(model, site, because) for site in reads if tiled_nest(model, scheme, site) is not None]
+
+
+def _unknown(model: FunctionModel, site: Site, because: str) -> Flow:
+    text = f"{model.memory.names.access(site)}: {because}"
+    return Flow(site.place.root, None, (site,), because=text)
 
 
 def _between(model: FunctionModel, scheme: TileScheme, site: Site) -> str:

@@ -26,7 +26,6 @@ from itertools import chain
 
 import islpy as isl
 
-from volcli.limits import memory as limits
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.flow.candidates import Candidate, are_disjoint, not_hidden
 from volcli.model.memory.flow.earlier import (
@@ -37,12 +36,10 @@ from volcli.model.memory.flow.earlier import (
     less,
     precedes,
 )
-from volcli.model.memory.flow.projections import difference, sure_difference
+from volcli.model.memory.flow.projections import difference, greatest, sure_difference
 from volcli.model.memory.flow.schedules import Times
-from volcli.presburger.limits.budget import is_spent
 from volcli.presburger.relations.contents import Contents
 from volcli.presburger.relations.relation import Relation
-from volcli.presburger.sets.build import DIM
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,33 +279,3 @@ class Writes:
     def _later(self) -> isl.Map:
         """`{ [t] -> [u] : u is earlier than t }`"""
         return isl.Map.lex_gt(self._space.range())
-
-
-def greatest(points: isl.Map) -> isl.Map | None:
-    """`{ [x] -> [t] : t is the lexicographically greatest with (x, t) in points }`.
-
-    None if isl errs, or refuses because there is no greatest t for some x.
-
-    >>> greatest(isl.Map("{ [x] -> [t] : 0 <= t <= x }"))
-    Map("{ [x] -> [t = x] : x >= 0 }")
-    """
-    if not points.dim(DIM.out):  # an access in no loop: isl would compute all of its divisions
-        return points
-    has_divisions = any(part.dim(DIM.div) for part in points.get_basic_maps())
-    if has_divisions and points.n_basic_map() >= limits.DIVIDED_PARTS and points.is_single_valued():
-        return points
-    try:
-        found = points.lexmax()
-    except isl.Error:
-        if is_spent():
-            raise
-        return None
-    if not has_divisions:
-        return found
-    behind = isl.Map.lex_lt(points.get_space().range())
-    is_right = (
-        found.is_subset(points)
-        and points.domain().is_subset(found.domain())
-        and found.apply_range(behind).intersect(points).is_empty()
-    )
-    return found if is_right else None

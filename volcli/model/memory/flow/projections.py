@@ -1,4 +1,4 @@
-"""Relations and sets of which some dimensions are kept, in few pieces."""
+"""Relations and sets of which some dimensions are kept, in few pieces; and their greatest points."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from functools import reduce
 import islpy as isl
 
 from volcli.limits import memory as limits
+from volcli.presburger.limits.budget import is_spent
 from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.unwieldy import divides_large, is_dear, within
+from volcli.presburger.sets.unwieldy import divides_large, is_dear, within, within_nested
 
 
 def outermost(points: isl.Map, kind: isl.dim_type, depth: int) -> isl.Map:
@@ -54,3 +55,34 @@ def tidy(points: isl.Set, within: isl.Set) -> isl.Set:
         return plain
     other = plain.gist(within).coalesce().intersect(within).coalesce()
     return min((plain, other), key=isl.Set.n_basic_set)
+
+
+def greatest(points: isl.Map) -> isl.Map | None:
+    """`{ [x] -> [t] : t is the lexicographically greatest with (x, t) in points }`.
+
+    None if isl errs, or refuses because there is no greatest t for some x.
+
+    >>> greatest(isl.Map("{ [x] -> [t] : 0 <= t <= x }"))
+    Map("{ [x] -> [t = x] : x >= 0 }")
+    """
+    if not points.dim(DIM.out):  # an access in no loop: isl would compute all of its divisions
+        return points
+    has_divisions = any(part.dim(DIM.div) for part in points.get_basic_maps())
+    if has_divisions and points.n_basic_map() >= limits.DIVIDED_PARTS and points.is_single_valued():
+        return points
+    try:
+        with within_nested(points):
+            found = points.lexmax()
+    except isl.Error:
+        if is_spent():
+            raise
+        return None
+    if not has_divisions:
+        return found
+    behind = isl.Map.lex_lt(points.get_space().range())
+    is_right = (
+        found.is_subset(points)
+        and points.domain().is_subset(found.domain())
+        and found.apply_range(behind).intersect(points).is_empty()
+    )
+    return found if is_right else None

@@ -20,11 +20,12 @@ from volcli.model.memory.flow.projections import difference, first_dimensions, o
 from volcli.model.memory.flow.schedules import Times
 from volcli.model.memory.flow.unordered import Unordered
 from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.measures.extremes import hull
 from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import reproducibly_coalesced
-from volcli.presburger.sets.unwieldy import Allowance, divisions, is_dear
+from volcli.presburger.sets.unwieldy import Allowance, divisions, is_dear, within_nested
 
 MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
 Answer = TypeVar("Answer")
@@ -192,7 +193,7 @@ class FlowSolver:
         for site in [*self._accesses.relations][len(self._accesses.own) :]:  # of what may be this buffer
             if not site.is_write:
                 found = found.union(self._elements(site, self._last[site].unwritten).range())
-        return _whole(reproducibly_coalesced(found))
+        return self._joined(found)
 
     def _live_out(self) -> isl.Set | None:
         if self._after is None or self._accesses.made:
@@ -200,7 +201,26 @@ class FlowSolver:
         found = isl.Set.empty(build.space((), self._accesses.rank))
         for pairs in self._after.possible.values():
             found = found.union(pairs.range_factor_range().range())
-        return _whole(reproducibly_coalesced(found))
+        return self._joined(found)
+
+    def _joined(self, points: isl.Set) -> isl.Set:
+        """POINTS in few pieces; where it is asked what there is at most, their hull if that is dear."""
+        try:
+            with within_nested(points):
+                return _whole(reproducibly_coalesced(points))
+        except BudgetExceeded:
+            if self._at_most is None:
+                raise
+            return _box(points)
+
+
+def _box(points: isl.Set) -> isl.Set:
+    """The elements between the least and the greatest of POINTS, in each dimension."""
+    found = isl.Set.universe(points.get_space())
+    for position, (low, high) in enumerate(hull(points)):
+        found = found if low is None else found.lower_bound_val(DIM.set, position, build.number(low))
+        found = found if high is None else found.upper_bound_val(DIM.set, position, build.number(high))
+    return found
 
 
 def _whole(points: isl.Set) -> isl.Set:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 
 import islpy as isl
@@ -251,17 +251,14 @@ class Queries:
 
     def executions(
         self, numbers: Mapping[str, Expression], places: Sequence[ProgramPoint], leaves: Kept
-    ) -> list[Known]:
+    ) -> Iterator[Known]:
         """As `parameters`, over all that an execution is made of: LEAVES and induction variables.
 
         First what has to do with the NUMBERS, then the rest, in sets that share no variables.
         """
-        guards = self._places.relevant(tuple(numbers.values()), places)
-        unrelated = self._places.unrelated(tuple(numbers.values()), places)
-        return [
-            self._execution(numbers, guards, leaves),
-            *(self._execution({}, component, leaves) for component in unrelated),
-        ]
+        yield self._execution(numbers, self._places.relevant(tuple(numbers.values()), places), leaves)
+        for component in self._places.unrelated(tuple(numbers.values()), places):
+            yield self._execution({}, component, leaves)
 
     def _execution(self, numbers: Mapping[str, Expression], guards: Sequence[Factor], leaves: Kept) -> Known:
         with budget(self.operations):

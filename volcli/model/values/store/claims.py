@@ -229,7 +229,7 @@ class Claims:
         self, numbers: Mapping[str, Expression], points: isl.Set, places: Sequence[ProgramPoint]
     ) -> bool:
         """Whether NUMBERS lie in POINTS only where something that they are made of has more than 64 bits."""
-        related = self.queries.executions(numbers, places, self._leaves)[0]
+        related = next(self.queries.executions(numbers, places, self._leaves))
         with self._within(related.points):
             return bool(self._of_64_bits(related.points.intersect(points), numbers).is_empty())
 

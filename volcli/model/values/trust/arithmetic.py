@@ -13,19 +13,22 @@ does, for %n = 2^63 - 1.
 
 What may overflow is taken for any number, in a store that stops there, and R is found again for the others,
 until no more of them are found. What that store knows rests on no such assumption. Nor does what one knows in
-which sums that may overflow are remainders by 2^64, `(a + b + 2^63) mod 2^64 - 2^63`, which is more.
+which sums that may overflow are remainders by 2^64, `(a + b + 2^63) mod 2^64 - 2^63`, which is more. A sum
+that is computed from itself, `%b + 1` of an argument %b that a branch passes it to, stays any number there:
+of repeated remainders no formula is known, and their sets exceed what a question may cost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property
 
 import islpy as isl
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, Mod, NotAffine, Value, has_product
+from volcli.language.programs.graphs import components
 from volcli.language.unchanged import operations_in
 from volcli.limits import values as limits
 from volcli.limits.widths import HALF
@@ -34,7 +37,7 @@ from volcli.model.values.outline.calls import operations_called, stated_number
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.ranges import Interval, tightest
 from volcli.model.values.terms.variables import Variable, is_wide, own
-from volcli.presburger.limits.budget import BudgetExceeded
+from volcli.presburger.limits.budget import BudgetExceeded, at_most
 
 Stores = Callable[[frozenset[SSAValue], frozenset[SSAValue]], BoundsStore]
 Without = Callable[[frozenset[str]], "Arithmetic"]
@@ -59,7 +62,7 @@ class Arithmetic:
         self._given = given
         self._without = without
         self._function = function
-        self._stores = stores
+        self._stores = cache(stores)
         self._asked = 0
 
     @cached_property
@@ -85,21 +88,31 @@ class Arithmetic:
     @cached_property
     def exact(self) -> BoundsStore:
         """The store in which what may overflow is what is left in 64 bits, as far as that is one sum."""
-        sums = frozenset(filter(_is_sum, self.doubtful))
-        return self._stores(self.doubtful - sums, sums)
+        return self._wrapping(self.doubtful)
 
     @cached_property
     def by_products(self) -> BoundsStore:
         """The store in which no product overflows, sums are what is left in 64 bits, others any number."""
-        others = frozenset(v for v in self.doubtful if not _is_product(v))
-        sums = frozenset(filter(_is_sum, others))
-        return self._stores(others - sums, sums)
+        return self._wrapping(frozenset(v for v in self.doubtful if not _is_product(v)))
+
+    def _wrapping(self, values: frozenset[SSAValue]) -> BoundsStore:
+        """The store in which the sums among VALUES wrap around, each by itself; others are any number."""
+        sums = {each for each in values if _is_sum(each)}
+        sums.difference_update(*(c for c in components(sums, _leads_to) if len(c) > 1))
+        return self._stores(values - sums, frozenset(sums))
 
     def assumption(self, holds_in: Callable[[BoundsStore], bool]) -> str | None:
         """What is assumed by an answer that is given in a store if it HOLDS_IN that; None if nothing is."""
-        if self.untrusting is None or holds_in(self.untrusting) or holds_in(self.exact):
+
+        def holds(store: BoundsStore) -> bool:
+            with at_most(limits.OVERFLOW_OPERATIONS):
+                return holds_in(store)
+
+        if self.untrusting is None or holds(self.untrusting) or holds(self.exact):
             return None
-        return PRODUCTS if holds_in(self.by_products) else OVERFLOW
+        if all(map(_is_product, self.doubtful)):
+            return PRODUCTS
+        return PRODUCTS if self.by_products is not self.exact and holds(self.by_products) else OVERFLOW
 
     def assumptions(self, holds_in: Callable[[BoundsStore], bool]) -> tuple[str, ...]:
         """What an answer that a store gives if it HOLDS_IN that assumes: of arithmetic, or what is given.
@@ -191,6 +204,17 @@ def _is_machine_arithmetic(op: Operation) -> bool:
         return bool(questions.may_overflow(op))
     except NotAffine:
         return False
+
+
+def _leads_to(value: SSAValue) -> Iterator[SSAValue]:
+    """What is computed from VALUE in one step, or may be: results, and arguments of blocks."""
+    for use in value.uses:
+        op, around = use.operation, use.operation.parent_op()
+        ends = around is not None and op.next_op is None and not op.results
+        for each in (op, *((around,) if ends and around is not None else ())):
+            yield from each.results
+            for block in (*each.successors, *(block for region in each.regions for block in region.blocks)):
+                yield from block.args
 
 
 def _is_sum(value: SSAValue) -> bool:

@@ -1,0 +1,86 @@
+"""What the text alone tells: names of symbols, an outline, what can be folded, and what each word is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from volcli.lsp.documents import Document
+
+_TOKENS = re.compile(
+    r"(?P<comment>//[^\n]*)"
+    r'|(?P<string>"(?:[^"\\\n]|\\.)*")'
+    r"|(?P<variable>%[\w$.-]+(?:[:#]\d+)?)"
+    r"|(?P<function>@(?:[\w$.-]+|\"[^\"\n]*\"))"
+    r"|(?P<type>![\w$.-]+|\b(?:tensor|memref|vector|index|[su]?i\d+|b?f\d+\w*)\b(?=[<,>)\s:x]|$))"
+    r"|(?P<macro>#[A-Za-z_][\w$.-]*)"
+    r"|(?P<label>\^[\w$.-]+)"
+    r"|(?P<number>\b\d+(?:\.\d*)?(?:[eE][+-]?\d+)?\b)"
+    r"|(?P<keyword>\b[a-z_]\w*(?:\.\w+)+\b|\b(?:module|return|to|step|ins|outs|iter_args|attributes)\b)"
+)
+TOKEN_TYPES = ("comment", "string", "variable", "function", "type", "macro", "label", "number", "keyword")
+"""What a word can be, as LSP calls it."""
+_BRACKETS = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|[{}]')
+
+
+def outline(document: Document) -> list[types.DocumentSymbol]:
+    """The functions and globals of DOCUMENT."""
+    found: list[types.DocumentSymbol] = []
+    ends = dict(_pairs(document))
+    for each in document.symbols:
+        if not each.is_definition:
+            continue
+        line = document.lines[each.line]
+        last = ends.get(each.line, each.line)
+        is_function = "global" not in line[: each.start]
+        found.append(
+            types.DocumentSymbol(
+                each.name,
+                types.SymbolKind.Function if is_function else types.SymbolKind.Variable,
+                document.range(each.line, 0, len(document.lines[last]), last),
+                document.range(each.line, each.start, each.end),
+            )
+        )
+    return found
+
+
+def _pairs(document: Document) -> list[tuple[int, int]]:
+    """The lines of braces and their partners, of those in one line the outermost, by the first line."""
+    opened: list[int] = []
+    found: dict[int, int] = {}
+    for number, line in enumerate(document.lines):
+        for match in _BRACKETS.finditer(line):
+            if match[0] == "{":
+                opened.append(number)
+            elif match[0] == "}" and opened:
+                first = opened.pop()
+                if first < number:
+                    found[first] = number
+    return sorted(found.items())
+
+
+def folds(document: Document) -> list[types.FoldingRange]:
+    """What stands between braces in different lines."""
+    return [types.FoldingRange(first, last - 1) for first, last in _pairs(document) if last - 1 > first]
+
+
+def tokens(document: Document) -> list[int]:
+    """What each word is, as LSP packs it: five numbers a word, places relative to the word before."""
+    data: list[int] = []
+    before = (0, 0)
+    for line, start, length, kind in _words(document):
+        here = document.range(line, start, start + length)
+        at = here.start
+        begin = at.character - (before[1] if line == before[0] else 0)
+        data += [line - before[0], begin, here.end.character - at.character, TOKEN_TYPES.index(kind), 0]
+        before = line, at.character
+    return data
+
+
+def _words(document: Document) -> Iterator[tuple[int, int, int, str]]:
+    for number, line in enumerate(document.lines):
+        for match in _TOKENS.finditer(line):
+            if match.lastgroup is not None:
+                yield number, match.start(), match.end() - match.start(), match.lastgroup
