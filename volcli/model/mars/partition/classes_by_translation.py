@@ -19,7 +19,7 @@ import islpy as isl
 
 from volcli.limits import mars as limits
 from volcli.model.mars.partition.classes_by_points import LikeTiles, Point
-from volcli.model.mars.partition.positions import Positions
+from volcli.model.mars.partition.positions import Positions, different
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import Matrix, affine_map, unit
 from volcli.presburger.measures.points import least_point
@@ -35,9 +35,9 @@ class MovedTiles:
 
     def joined(self, consumers: isl.Map) -> isl.Set:
         """The tiles in which two of the sets have the same CONSUMERS."""
-        of_tiles = [each.apply_range(consumers) for each in self.firsts]
+        of_tiles = [each.intersect_domain(self.tiles).apply_range(consumers) for each in self.firsts]
         pairs = itertools.combinations(of_tiles, 2)
-        told_apart = (_different(one, other).domain() for one, other in pairs)
+        told_apart = (different(one, other).domain() for one, other in pairs)
         return self.tiles.subtract(reduce(isl.Set.intersect, told_apart, self.tiles))
 
     def among(self, tiles: isl.Set) -> MovedTiles:
@@ -92,12 +92,8 @@ def _misfits(pairs: isl.Map, first: isl.Map, held: isl.Map, consumers: isl.Map) 
     """
     expected = pairs.domain_map().apply_range(first).apply_range(consumers)
     found = pairs.range_map().apply_range(consumers)
-    apart = _different(expected, found).domain().unwrap().domain()
+    apart = different(expected, found).domain().unwrap().domain()
     return pairs.subtract(held).domain().union(apart)
-
-
-def _different(one: isl.Map, other: isl.Map) -> isl.Map:
-    return one.subtract(other).union(other.subtract(one))
 
 
 def moves_of(tiling: HyperplaneTiling, parts: Sequence[Matrix]) -> list[Matrix]:

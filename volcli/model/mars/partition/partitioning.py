@@ -153,9 +153,10 @@ def _by_class(program: TiledProgram, because: str) -> MarsAnswer | None:
 
     None if no class is found.
     """
-    everything, whole = enumerated(program.everything), enumerated(program.among_whole)
+    everything = enumerated(program.everything)
     if everything is None:
         return _by_translation(program, because)
+    whole = enumerated(program.among_whole)
     for find in (EnumeratedTiles.by_forms, EnumeratedTiles.by_sizes):
         for tiles in (everything, whole):
             if tiles is not None and (found := find(tiles)) is not None:
@@ -198,7 +199,8 @@ def _told_apart(
 
 def _examples(program: TiledProgram, said: Positions, tiles: isl.Set) -> list[tuple[LikeTiles, MovedTiles]]:
     """Classes of what is SAID of all values of symbols, with examples among TILES."""
-    return list(by_examples(said, tiles, moves_of(program.producers, _linear_parts(program))))
+    with budget():
+        return list(by_examples(said, tiles, moves_of(program.producers, _linear_parts(program))))
 
 
 def _linear_parts(program: TiledProgram) -> list[Matrix]:
