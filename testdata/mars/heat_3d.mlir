@@ -58,19 +58,64 @@ func.func @heat_3d(%a: memref<20x50x50x50xf32>) {
           // volcli:   for tiles { [t0, t1, t2, t3] : 0 < t0 <= 3 and t0 < t1 <= 11 + t0 and t0 < t2 <= 11 + t0 and t0 < t3 <= 11 + t0 }
           // volcli:   not for 6991 other tiles, at the ends of loops
           // volcli: mars %a produced, read here: 1, 3, 4, 6, 7, 9, 10, 11, 12, 13, 14, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
-          // volcli: mars %a read: unknown: budget: more than 4000000 integer set operations
+          // volcli: mars %a read, tile t: 4, t + i: 4, t + j: 4, t + k: 4:
+          // volcli:   1. { a[d0 = 6, d1, d2, d3 = 0] : 0 < d1 <= 4 and 0 < d2 <= 4; a[d0 = 6, d1, d2 = 0, d3] : 0 < d1 <= 4 and 0 < d3 <= 4; a[d0 = 6, d1 = 0, d2, d3] : 0 < d2 <= 4 and 0 < d3 <= 4 } to { [t0 = 1, t1 = 2, t2 = 2, t3 = 2] }
+          // volcli:   2. { a[d0 = 6, d1, d2 = 0, d3] : 0 < d1 <= 4 and 5 <= d3 <= 8; a[d0 = 6, d1 = 0, d2, d3] : 0 < d2 <= 4 and 5 <= d3 <= 8 } to { [t0 = 1, t1 = 2, t2 = 2, t3 = 3] }
+          // volcli:   3. { a[d0 = 6, d1, d2, d3 = 0] : 0 < d1 <= 4 and 5 <= d2 <= 8; a[d0 = 6, d1 = 0, d2, d3] : 5 <= d2 <= 8 and 0 < d3 <= 4 } to { [t0 = 1, t1 = 2, t2 = 3, t3 = 2] }
+          // volcli:   4. { a[d0 = 6, d1 = 0, d2, d3] : 5 <= d2 <= 8 and 5 <= d3 <= 8 } to { [t0 = 1, t1 = 2, t2 = 3, t3 = 3] }
+          // volcli:   5. { a[d0 = 6, d1, d2, d3 = 0] : 5 <= d1 <= 8 and 0 < d2 <= 4; a[d0 = 6, d1, d2 = 0, d3] : 5 <= d1 <= 8 and 0 < d3 <= 4 } to { [t0 = 1, t1 = 3, t2 = 2, t3 = 2] }
+          // volcli:   6. { a[d0 = 6, d1, d2 = 0, d3] : 5 <= d1 <= 8 and 5 <= d3 <= 8 } to { [t0 = 1, t1 = 3, t2 = 2, t3 = 3] }
+          // volcli:   7. { a[d0 = 6, d1, d2, d3 = 0] : 5 <= d1 <= 8 and 5 <= d2 <= 8 } to { [t0 = 1, t1 = 3, t2 = 3, t3 = 2] }
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0, t3 = 1 + t0] }: 1 set, of 1: 48
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0, t3] : t3 >= 2 + t0 }: 1 set, of 2: 32
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2, t3 = 1 + t0] : t2 >= 2 + t0 }: 1 set, of 3: 32
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2, t3] : t2 >= 2 + t0 and t3 >= 2 + t0 }: 1 set, of 4: 16
+          // volcli:   tiles { [t0, t1, t2 = 1 + t0, t3 = 1 + t0] : t1 >= 2 + t0 }: 1 set, of 5: 32
+          // volcli:   tiles { [t0, t1, t2 = 1 + t0, t3] : t1 >= 2 + t0 and t3 >= 2 + t0 }: 1 set, of 6: 16
+          // volcli:   tiles { [t0, t1, t2, t3 = 1 + t0] : t1 >= 2 + t0 and t2 >= 2 + t0 }: 1 set, of 7: 16
+          // volcli:   no tile is whole inside the iterations
+          // volcli:   for tiles { [t0, t1, t2, t3 = 1 + t0] : 0 < t0 <= 4 and 2 + t0 <= t1 <= 11 + t0 and 2 + t0 <= t2 <= 11 + t0; [t0, t1, t2 = 1 + t0, t3] : 0 < t0 <= 4 and 2 + t0 <= t1 <= 11 + t0 and 2 + t0 <= t3 <= 11 + t0; [t0, t1 = 1 + t0, t2, t3] : 0 < t0 <= 4 and 2 + t0 <= t2 <= 11 + t0 and 2 + t0 <= t3 <= 11 + t0; [t0, t1, t2 = 1 + t0, t3 = 1 + t0] : 0 < t0 <= 4 and 2 + t0 <= t1 <= 11 + t0; [t0, t1 = 1 + t0, t2, t3 = 1 + t0] : 0 < t0 <= 4 and 2 + t0 <= t2 <= 11 + t0; [t0, t1 = 1 + t0, t2 = 1 + t0, t3] : 0 < t0 <= 4 and 2 + t0 <= t3 <= 11 + t0; [t0, t1 = 1 + t0, t2 = 1 + t0, t3 = 1 + t0] : 0 < t0 <= 4 }
+          // volcli:   not for 5661 other tiles, at the ends of loops
+          // volcli: mars %a read, read here: none
           %c = affine.load %a[%t - 1, %i, %j, %k] : memref<20x50x50x50xf32>
           // volcli: mars %a produced, read here: 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
+          // volcli: mars %a read, read here:
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0, t3 = 1 + t0] }: 1
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0, t3] : t3 >= 2 + t0 }: 2
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2, t3 = 1 + t0] : t2 >= 2 + t0 }: 3
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2, t3] : t2 >= 2 + t0 and t3 >= 2 + t0 }: 4
+          // volcli:   tiles { [t0, t1, t2 = 1 + t0, t3 = 1 + t0] : t1 >= 2 + t0 }: none
+          // volcli:   tiles { [t0, t1, t2 = 1 + t0, t3] : t1 >= 2 + t0 and t3 >= 2 + t0 }: none
+          // volcli:   tiles { [t0, t1, t2, t3 = 1 + t0] : t1 >= 2 + t0 and t2 >= 2 + t0 }: none
           %n = affine.load %a[%t - 1, %i - 1, %j, %k] : memref<20x50x50x50xf32>
           // volcli: mars %a produced, read here: 1, 3, 4, 6, 7, 9, 10, 11, 12, 13, 14, 16, 17, 18, 19, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
+          // volcli: mars %a read, read here: none
           %s = affine.load %a[%t - 1, %i + 1, %j, %k] : memref<20x50x50x50xf32>
           // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
+          // volcli: mars %a read, read here:
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0, t3 = 1 + t0] }: 1
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0, t3] : t3 >= 2 + t0 }: 2
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2, t3 = 1 + t0] : t2 >= 2 + t0 }: none
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2, t3] : t2 >= 2 + t0 and t3 >= 2 + t0 }: none
+          // volcli:   tiles { [t0, t1, t2 = 1 + t0, t3 = 1 + t0] : t1 >= 2 + t0 }: 5
+          // volcli:   tiles { [t0, t1, t2 = 1 + t0, t3] : t1 >= 2 + t0 and t3 >= 2 + t0 }: 6
+          // volcli:   tiles { [t0, t1, t2, t3 = 1 + t0] : t1 >= 2 + t0 and t2 >= 2 + t0 }: none
           %w = affine.load %a[%t - 1, %i, %j - 1, %k] : memref<20x50x50x50xf32>
           // volcli: mars %a produced, read here: 1, 3, 4, 6, 7, 9, 10, 11, 16, 17, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
+          // volcli: mars %a read, read here: none
           %e = affine.load %a[%t - 1, %i, %j + 1, %k] : memref<20x50x50x50xf32>
           // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
+          // volcli: mars %a read, read here:
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0, t3 = 1 + t0] }: 1
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0, t3] : t3 >= 2 + t0 }: none
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2, t3 = 1 + t0] : t2 >= 2 + t0 }: 3
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2, t3] : t2 >= 2 + t0 and t3 >= 2 + t0 }: none
+          // volcli:   tiles { [t0, t1, t2 = 1 + t0, t3 = 1 + t0] : t1 >= 2 + t0 }: 5
+          // volcli:   tiles { [t0, t1, t2 = 1 + t0, t3] : t1 >= 2 + t0 and t3 >= 2 + t0 }: none
+          // volcli:   tiles { [t0, t1, t2, t3 = 1 + t0] : t1 >= 2 + t0 and t2 >= 2 + t0 }: 7
           %u = affine.load %a[%t - 1, %i, %j, %k - 1] : memref<20x50x50x50xf32>
           // volcli: mars %a produced, read here: 3, 4, 9, 10, 12, 13, 14, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
+          // volcli: mars %a read, read here: none
           %d = affine.load %a[%t - 1, %i, %j, %k + 1] : memref<20x50x50x50xf32>
           %0 = arith.addf %c, %n : f32
           %1 = arith.addf %0, %s : f32

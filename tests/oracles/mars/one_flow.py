@@ -12,17 +12,13 @@ from functools import cached_property
 from typing import Any
 
 from tests.oracles.mars.enumeration import Loop, Node, Place, Point, Statement, Trace, execute
-from tests.oracles.mars.said import Consumers, is_in, points_of
+from tests.oracles.mars.said import Consumers, is_in, least_values, points_of
 from tests.oracles.mars.texts import Array
 from tests.oracles.mars.tiles import Tiled, by_tile, consumed, partition
 
 Json = Mapping[str, Any]
 Sets = Mapping[frozenset[Point], frozenset[Point]]
 """The elements of each set, by the tiles that consume it."""
-
-
-MOST = 40
-"""Values of a symbol below it are tried."""
 
 
 class Wrong(Exception):
@@ -146,12 +142,13 @@ class OneFlow:
         return sum(len(self.truth[tile]) for tile in tiles)
 
     def _where_is(self, one: Json, example: Point) -> OneFlow:
-        """The same for a value of the symbol for which the EXAMPLE of the class ONE is covered."""
-        for name, value in itertools.product(self.values, range(MOST)):
-            if is_in(self.fact["covers"], example, {name: value}):
-                tiled = replace(self.tiled, program=replace(self.tiled.program, symbols={name: value}))
-                trace = execute(tiled.program)
-                return OneFlow(tiled, trace, self.arrays, self.number_of, self.fact, self.accesses)
+        """The same for the least values of the symbols for which the EXAMPLE of the class ONE is covered."""
+        values = least_values(self.fact["covers"], example, self.values)
+        if values is not None:
+            tiled = replace(self.tiled, program=replace(self.tiled.program, symbols=values))
+            return OneFlow(
+                tiled, execute(tiled.program), self.arrays, self.number_of, self.fact, self.accesses
+            )
         raise Wrong("the example is no tile of the class that has sets", self.name, one["tiles"], example)
 
     def check_example(self, one: Json, example: Point) -> None:

@@ -30,6 +30,25 @@ def is_in(text: str, point: Point, values: Mapping[str, int]) -> bool:
     return _holds(_at(text, values), point)
 
 
+def least_values(text: str, point: Point, values: Mapping[str, int]) -> dict[str, int] | None:
+    """The least natural values of the parameters for which POINT is in the set TEXT; None if there are none.
+
+    In `[n] -> { [t0] : 4t0 <= n }` the point (9) is from n = 36 on. VALUES are of what the set does not name.
+    """
+    found = isl.Set(text)
+    for position, coordinate in enumerate(point):
+        found = found.fix_val(isl.dim_type.set, position, coordinate)
+    found = found.params()
+    names = [found.get_dim_name(isl.dim_type.param, k) or "" for k in range(found.dim(isl.dim_type.param))]
+    for position in range(len(names)):
+        found = found.lower_bound_val(isl.dim_type.param, position, isl.Val(0))
+    if found.is_empty():
+        return None
+    least = found.move_dims(isl.dim_type.set, 0, isl.dim_type.param, 0, len(names)).lexmin().sample_point()
+    at = [least.get_coordinate_val(isl.dim_type.set, k).to_python() for k in range(len(names))]
+    return {**values, **dict(zip(names, at, strict=True))}
+
+
 def _holds(points: isl.Set, point: Point) -> bool:
     return not points.is_disjoint(isl.Set(f"{{ [{', '.join(map(str, point))}] }}"))
 

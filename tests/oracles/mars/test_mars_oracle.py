@@ -10,11 +10,13 @@ import pytest
 
 import volcli
 from tests.oracles.mars.claims import Comparison, compared
-from tests.oracles.mars.drawn import drawn
-from tests.oracles.mars.enumeration import execute
+from tests.oracles.mars.drawn import drawn, drawn_arrays
+from tests.oracles.mars.enumeration import Node, Program, execute
 from tests.oracles.mars.kernels import Kernel, Writer, kernels, nest, tilings
+from tests.oracles.mars.said import least_values
 from tests.oracles.mars.shrinking import shrunk
-from tests.oracles.mars.tiles import Tiled, broken, by_tile, consumed, partition
+from tests.oracles.mars.texts import Array
+from tests.oracles.mars.tiles import Tiled, broken, by_tile, consumed, partition, without_order
 from tests.oracles.mars.transfers import Moved, Transfers
 
 KERNELS = {each.name: each for each in kernels()}
@@ -44,6 +46,14 @@ def test_answers_about_random_programs_are_those_of_their_execution(part: int) -
     assert answered
 
 
+def test_an_example_that_larger_loops_have_is_compared_there() -> None:
+    """The ninth tile of four iterations ends in iteration 40, and the program is drawn with 10."""
+    found = compared(*drawn("60000/117"))
+    assert not found.wrong
+    assert least_values("[n] -> { [t0] : 4t0 <= n }", (9,), {"n": 10, "m": 3}) == {"n": 36, "m": 3}
+    assert least_values("[n] -> { [t0] : 4t0 <= n <= 8 }", (9,), {"n": 10}) is None
+
+
 def test_a_tile_hands_its_last_sum_to_the_next_one() -> None:
     tiled, _ = sums().tiled()
     trace = execute(tiled.program)
@@ -60,6 +70,38 @@ def test_a_tile_that_reads_from_a_later_one_is_illegal() -> None:
     assert not broken(program, execute(program.program))
     backwards = Tiled(program.program, tilings("-1*i:4"))
     assert ("a", (0, 0), (-2,), (-1,)) in broken(backwards, execute(program.program))
+
+
+def floyd_warshall(size: str, value: int) -> tuple[Tiled, dict[str, Array]]:
+    """All shortest paths of VALUE nodes in tiles of four; the number of nodes is SIZE in the program."""
+    body: Node = Writer.at_one().sets("d[i,j]", "d[i,j]", "d[i,k]", "d[k,j]")
+    nests = (nest([("k", 0, size), ("i", 0, size), ("j", 0, size)], body),)
+    program, arrays = drawn_arrays(None, Program(nests, {} if size.isdigit() else {size: value}))
+    return Tiled(program, tilings("k:4, i:4, j:4")), arrays
+
+
+def test_tiles_of_shortest_paths_run_in_some_order_and_not_in_the_lexicographic_one() -> None:
+    """The tile (1, 0, 0) reads what (1, 0, 1) writes, and none reads what is written after it."""
+    tiled, arrays = floyd_warshall("n", 13)
+    trace = execute(tiled.program)
+    assert broken(tiled, trace)
+    assert not without_order(tiled, trace)
+    found = compared(tiled, arrays)
+    assert not found.wrong
+    assert found.report.illegal == 2
+    assert found.report.exact == 2
+    assert found.report.tiles == 64
+
+
+def test_tiles_that_need_values_of_each_other_have_no_order() -> None:
+    """Elements are swapped between the ends: tile 0 reads of 1 and 1 of 0, and an answer would be wrong."""
+    w = Writer.at_one()
+    program = Program((nest([("t", 1, 3), ("i", 0, 8)], w.sets("a[t,i]", "a[t-1,7-i]")),))
+    tiled, arrays = Tiled(program, tilings("i:4")), drawn_arrays(None, program)[1]
+    assert without_order(tiled, execute(program)) == broken(tiled, execute(program))
+    found = compared(tiled, arrays)
+    assert not found.wrong
+    assert found.report.illegal
 
 
 def test_sums_move_each_value_once() -> None:

@@ -155,3 +155,24 @@ def broken(tiled: Tiled, trace: Trace) -> set[tuple[str, Space, Point, Point]]:
             if writer > reader:
                 found.add((place.access.array, space, reader, writer))
     return found
+
+
+def without_order(tiled: Tiled, trace: Trace) -> set[tuple[str, Space, Point, Point]]:
+    """What is read too early in the lexicographic order, in spaces whose tiles have no order at all: some need
+    values of each other, so that no sequence of steps, each of a tile whose values are all there, reaches them."""
+    found: set[tuple[str, Space, Point, Point]] = set()
+    waiting: dict[Space, dict[Point, set[Point]]] = defaultdict(lambda: defaultdict(set))
+    for number, instances in trace.reads.items():
+        place = trace.places[number]
+        space = tiled.space(place)
+        for point, _, origin in instances:
+            if space is not None and origin is not None and tiled.space(trace.places[origin[0]]) == space:
+                reader, writer = tiled.tile(place, point), tiled.tile(trace.places[origin[0]], origin[1])
+                waiting[space][reader] |= {writer} - {reader}
+    for space, needed in waiting.items():
+        while ready := {tile for tile, others in needed.items() if not others & needed.keys()}:
+            for tile in ready:
+                del needed[tile]
+        if needed:
+            found |= {each for each in broken(tiled, trace) if each[1] == space}
+    return found

@@ -10,20 +10,44 @@ from the tiles that are left. That needs no numbers of elements, and no numbers 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import reduce
 
 import islpy as isl
 
 from volcli.limits import mars as limits
 from volcli.model.mars.partition.classes_by_points import LikeTiles, Point
-from volcli.model.mars.partition.positions import Positions
+from volcli.model.mars.partition.positions import Positions, different
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import Matrix, affine_map, unit
+from volcli.presburger.measures.points import least_point
 from volcli.presburger.sets.build import DIM, number
 
 
-def by_examples(said: Positions, tiles: isl.Set, moves: Sequence[Matrix]) -> Iterator[LikeTiles]:
+@dataclass(frozen=True)
+class MovedTiles:
+    """The TILES of a class, and FIRSTS: from each of them to the first element of each of its sets."""
+
+    tiles: isl.Set
+    firsts: tuple[isl.Map, ...]
+
+    def joined(self, consumers: isl.Map) -> isl.Set:
+        """The tiles in which two of the sets have the same CONSUMERS."""
+        of_tiles = [each.intersect_domain(self.tiles).apply_range(consumers) for each in self.firsts]
+        pairs = itertools.combinations(of_tiles, 2)
+        told_apart = (different(one, other).domain() for one, other in pairs)
+        return self.tiles.subtract(reduce(isl.Set.intersect, told_apart, self.tiles))
+
+    def among(self, tiles: isl.Set) -> MovedTiles:
+        """Those of the class that are in TILES."""
+        return MovedTiles(self.tiles.intersect(tiles), self.firsts)
+
+
+def by_examples(
+    said: Positions, tiles: isl.Set, moves: Sequence[Matrix]
+) -> Iterator[tuple[LikeTiles, MovedTiles]]:
     """Classes of TILES by MOVES, as many as the limit allows."""
     rest = tiles
     for _ in range(limits.KINDS_OF_TILES):
@@ -34,40 +58,42 @@ def by_examples(said: Positions, tiles: isl.Set, moves: Sequence[Matrix]) -> Ite
         if not said.held.intersect_domain(own).range().is_bounded():
             return  # what it holds depends on symbols, and is here for all values of them
         sets = said.of(example)
-        alike = _like(said, said.held.domain(), example, [points for points, _ in sets], moves)
-        yield LikeTiles(alike, example, tuple(sets))
-        rest = rest.subtract(alike).coalesce()
+        moved = _like(said, said.held.domain(), example, [points for points, _ in sets], moves)
+        yield LikeTiles(moved.tiles, example, tuple(sets)), moved
+        rest = rest.subtract(moved.tiles).coalesce()
 
 
 def _like(
     said: Positions, tiles: isl.Set, example: Point, sets: Sequence[isl.Set], moves: Sequence[Matrix]
-) -> isl.Set:
+) -> MovedTiles:
     """Those of TILES that have SETS of the EXAMPLE, each moved by one of MOVES."""
     held = said.held.intersect_domain(tiles)
-    same = said.same.wrap()
-    wrong = tiles.subtract(tiles)
-    moved: list[isl.Map] = []
-    for each in sets:
-        fitting = [(pairs, _misfits(pairs, held, same)) for pairs in _moved_by(each, tiles, example, moves)]
-        if not fitting:
-            return isl.Set.from_point(_point(example, tiles))
-        pairs, misfits = reduce(lambda a, b: b if b[1].is_strict_subset(a[1]) else a, fitting)
-        wrong = wrong.union(misfits)
-        for other in moved:
-            wrong = wrong.union(other.range_product(pairs).intersect_range(same).domain())
-        moved.append(pairs)
-    rest = reduce(isl.Map.subtract, moved, held)
-    return tiles.subtract(wrong.union(rest.domain())).coalesce()
+    wrong, rest, firsts = tiles.subtract(tiles), held, list[isl.Map]()
+    points = [isl.Set.from_point(least_point(each)) for each in sets]
+    if not moves:
+        own = isl.Set.from_point(_point(example, tiles))
+        return MovedTiles(own, tuple(isl.Map.from_domain_and_range(own, first) for first in points))
+    for each, point in zip(sets, points, strict=True):
+        fitting: list[tuple[isl.Map, isl.Map, isl.Set]] = []
+        for move in moves:
+            pairs, first = (_moved(some, tiles, example, move) for some in (each, point))
+            fitting.append((pairs, first, _misfits(pairs, first, held, said.consumers)))
+        pairs, first, misfits = reduce(lambda a, b: b if b[2].is_strict_subset(a[2]) else a, fitting)
+        wrong, rest = wrong.union(misfits), rest.subtract(pairs)
+        firsts.append(first)
+    moved = MovedTiles(tiles.subtract(wrong.union(rest.domain())).coalesce(), tuple(firsts))
+    return moved.among(moved.tiles.subtract(moved.joined(said.consumers)).coalesce())
 
 
-def _moved_by(points: isl.Set, tiles: isl.Set, example: Point, moves: Sequence[Matrix]) -> Iterator[isl.Map]:
-    return (_moved(points, tiles, example, move) for move in moves)
+def _misfits(pairs: isl.Map, first: isl.Map, held: isl.Map, consumers: isl.Map) -> isl.Set:
+    """The tiles for which PAIRS do not lead to elements of one set that they hold.
 
-
-def _misfits(pairs: isl.Map, held: isl.Map, same: isl.Set) -> isl.Set:
-    """The tiles for which PAIRS do not lead to elements of one set that they hold; SAME are pairs in one."""
-    apart = pairs.range_product(pairs).subtract_range(same)
-    return pairs.subtract(held).domain().union(apart.domain())
+    They are of one set if each has the consumers of the FIRST of them.
+    """
+    expected = pairs.domain_map().apply_range(first).apply_range(consumers)
+    found = pairs.range_map().apply_range(consumers)
+    apart = different(expected, found).domain().unwrap().domain()
+    return pairs.subtract(held).domain().union(apart)
 
 
 def moves_of(tiling: HyperplaneTiling, parts: Sequence[Matrix]) -> list[Matrix]:

@@ -13,7 +13,7 @@ from volcli.model.mars.footprints.consumers import NotFinite
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.partition.classes_by_points import EnumeratedTiles, LikeTiles, enumerated
-from volcli.model.mars.partition.classes_by_translation import by_examples, is_among, moves_of
+from volcli.model.mars.partition.classes_by_translation import MovedTiles, by_examples, is_among, moves_of
 from volcli.model.mars.partition.positions import Positions
 from volcli.model.mars.partition.refinement import identity
 from volcli.model.mars.partition.set_layout import DeclaredMemory, SetLayout
@@ -153,9 +153,10 @@ def _by_class(program: TiledProgram, because: str) -> MarsAnswer | None:
 
     None if no class is found.
     """
-    everything, whole = enumerated(program.everything), enumerated(program.among_whole)
+    everything = enumerated(program.everything)
     if everything is None:
         return _by_translation(program, because)
+    whole = enumerated(program.among_whole)
     for find in (EnumeratedTiles.by_forms, EnumeratedTiles.by_sizes):
         for tiles in (everything, whole):
             if tiles is not None and (found := find(tiles)) is not None:
@@ -170,11 +171,9 @@ def _by_translation(program: TiledProgram, because: str) -> MarsAnswer | None:
     if not found:
         return None
     tiles = said.held.domain()
-    alike = reduce(isl.Set.union, (each.tiles for each in found), tiles.subtract(tiles))
+    alike = reduce(isl.Set.union, (each.tiles for each, _ in found), tiles.subtract(tiles))
     covers, whole = (
-        program.covered(said, only_whole=only_whole, is_endless=True)
-        .subtract(program.differing(said, only_whole=only_whole))
-        .intersect(alike)
+        _told_apart(program, said, alike, [moved for _, moved in found], only_whole=only_whole)
         for only_whole in (False, True)
     )
     only_whole = not whole.is_subset(covers)
@@ -182,14 +181,26 @@ def _by_translation(program: TiledProgram, because: str) -> MarsAnswer | None:
     if covers.is_empty():
         return None
     anywhere = covers.project_out_all_params()
-    if not all(is_among(each.example, anywhere) for each in found):
+    if not all(is_among(each.example, anywhere) for each, _ in found):
         found = _examples(program, said, anywhere)
-    return _answer_of(program, found, because, only_whole=only_whole, covers=covers)
+    return _answer_of(program, [each for each, _ in found], because, only_whole=only_whole, covers=covers)
 
 
-def _examples(program: TiledProgram, said: Positions, tiles: isl.Set) -> list[LikeTiles]:
+def _told_apart(
+    program: TiledProgram, said: Positions, alike: isl.Set, classes: Sequence[MovedTiles], *, only_whole: bool
+) -> isl.Set:
+    """Those of the tiles ALIKE that hold what is SAID in the PROGRAM, in as many sets as their class has."""
+    covers = program.covered(said, only_whole=only_whole, is_endless=True).intersect(alike)
+    actual = program.among_whole if only_whole else program.everything
+    less = said.held.intersect_domain(covers).subtract(actual.held).domain()
+    joined = (each.among(covers).joined(actual.consumers) for each in classes)
+    return covers.subtract(reduce(isl.Set.union, joined, less))
+
+
+def _examples(program: TiledProgram, said: Positions, tiles: isl.Set) -> list[tuple[LikeTiles, MovedTiles]]:
     """Classes of what is SAID of all values of symbols, with examples among TILES."""
-    return list(by_examples(said, tiles, moves_of(program.producers, _linear_parts(program))))
+    with budget():
+        return list(by_examples(said, tiles, moves_of(program.producers, _linear_parts(program))))
 
 
 def _linear_parts(program: TiledProgram) -> list[Matrix]:

@@ -7,9 +7,10 @@ all tiles,
 
     C = { a -> t : a = B_i(x) for some i and x in T(t) }
 
-and two elements are in one MARS if they have the same consumers:
+and two elements are in one MARS if they have the same consumers. One element after the other is compared
+with the first one that is left, a': its MARS are
 
-    a ~ a'   if   C(a) = C(a'),   that is, (a, a') is not in the domain of C(a) \ C(a') or of C(a') \ C(a)
+    { a : C(a) = C(a') },   that is, those for which C(a) \ C(a') and C(a') \ C(a) are empty
 
 >>> from volcli.model.mars.tilings.tiling import HyperplaneTiling
 >>> tiling = HyperplaneTiling.parse("i+j: 8, j-i: 8")
@@ -79,14 +80,6 @@ class Positions:
         tiled, rank = len(producers.iterators), self._relation.dim(DIM.out)
         return tiles_of(producers).apply_domain(affine_map(unit(rank)[:tiled], (0,) * tiled).reverse())
 
-    @cached_property
-    def same(self) -> isl.Map:
-        """`{ a -> a' : C(a) = C(a') }`, of what somebody consumes; in one tile, if it is produced."""
-        both = _same(self.consumers)
-        if self._producers is not None:
-            both = both.intersect(self._producer.apply_range(self._producer.reverse()))
-        return both.coalesce()
-
     def of(self, tile: Sequence[int]) -> list[tuple[isl.Set, isl.Set]]:
         """The MARS of TILE, each with the tiles that consume it, by their least elements."""
         point = isl.Set.universe(self.held.domain().get_space())
@@ -94,12 +87,12 @@ class Positions:
             point = point.fix_val(DIM.set, position, number(coordinate))
         rest = self.held.intersect_domain(point).range()
         consumers = self.consumers.intersect_domain(rest)
-        same = _same(consumers)
         found: list[tuple[isl.Set, isl.Set]] = []
         while not rest.is_empty():
-            least = rest.lexmin()
-            points = least.apply(same).coalesce()
-            found.append((points, least.apply(consumers).coalesce()))
+            of_least = rest.lexmin().apply(consumers).coalesce()
+            expected = isl.Map.from_domain_and_range(rest, of_least)
+            points = rest.subtract(different(consumers.intersect_domain(rest), expected).domain()).coalesce()
+            found.append((points, of_least))
             rest = rest.subtract(points)
         return found
 
@@ -145,14 +138,9 @@ class Positions:
         return affine_map([[*row, *same] for row, same in zip(steps, unit(rank), strict=True)], offset)
 
 
-def _same(consumers: isl.Map) -> isl.Map:
-    """`{ a -> a' : C(a) = C(a') }` of CONSUMERS `{ a -> t }`."""
-    elements = consumers.domain()
-    anything = isl.Map.from_domain_and_range(elements, consumers.range())
-    left = consumers.domain_product(anything)
-    right = anything.domain_product(consumers)
-    told_apart = left.subtract(right).domain().union(right.subtract(left).domain())
-    return isl.Map.from_domain_and_range(elements, elements).subtract(told_apart.unwrap())
+def different(one: isl.Map, other: isl.Map) -> isl.Map:
+    """What is in one of two relations, and not in both."""
+    return one.subtract(other).union(other.subtract(one))
 
 
 def everywhere(dependences: Sequence[AffineDependence], tiled: int) -> isl.Map:

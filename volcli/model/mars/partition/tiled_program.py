@@ -25,7 +25,7 @@ import islpy as isl
 from volcli.model.mars.footprints.cases import tiles_of, whole_tiles
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.footprints.periodic import NotPeriodic, split
-from volcli.model.mars.partition.positions import Positions, everywhere
+from volcli.model.mars.partition.positions import Positions, different, everywhere
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.presburger.measures.points import least_point
 
@@ -96,15 +96,14 @@ class TiledProgram:
         consumers, actual = claimed.consumers, program.consumers
         if is_endless:
             consumers = consumers.intersect_range(actual.range())
-        different = actual.subtract(consumers).union(consumers.subtract(actual)).domain()
-        wrong = claimed.held.union(program.held).intersect_range(different).domain()
+        wrong = different(actual, consumers).domain()
+        wrong = claimed.held.union(program.held).intersect_range(wrong).domain()
         return program.held.domain().subtract(wrong).coalesce()
 
     def as_stated(self, *among: isl.Set | None) -> isl.Point | None:
         """The least of the tiles AMONG these that reads from others what is stated; None if none does."""
         actual, stated = (each.consumers.reverse() for each in (self.everything, self.stated))
-        different = actual.subtract(stated).union(stated.subtract(actual)).domain()
-        tiles = actual.domain().subtract(different).project_out_all_params()
+        tiles = actual.domain().subtract(different(actual, stated).domain()).project_out_all_params()
         for each in among:
             tiles = tiles if each is None else tiles.intersect(each)
         found = least_point(tiles)
@@ -113,10 +112,3 @@ class TiledProgram:
     def read_by(self, tile: isl.Point) -> isl.Set:
         """What TILE reads from others, as it is stated."""
         return isl.Set.from_point(tile).project_out_all_params().apply(self.stated.consumers.reverse())
-
-    def differing(self, claimed: Positions, *, only_whole: bool) -> isl.Set:
-        """The tiles that hold less than is CLAIMED, or in which two of the claimed sets are one."""
-        program = self.among_whole if only_whole else self.everything
-        joined = program.same.subtract(claimed.same).wrap()
-        both = program.held.range_product(program.held).intersect_range(joined).domain()
-        return both.union(claimed.held.subtract(program.held).domain())
