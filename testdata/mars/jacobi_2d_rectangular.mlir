@@ -24,15 +24,35 @@ func.func @jacobi_2d(%a: memref<50x200x200xf32>) {
         // volcli:   for tiles { [t0, t1, t2] : 0 < t0 <= 5 and t0 < t1 <= 23 + t0 and t0 < t2 <= 23 + t0 }
         // volcli:   not for 2035 other tiles, at the ends of loops
         // volcli: mars %a produced, read here: 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
-        // volcli: mars %a read: unknown: budget: more than 2000000 integer set operations
+        // volcli: mars %a read, tile t: 8, t + i: 8, t + j: 8:
+        // volcli:   1. { a[d0 = 14, d1, d2 = 0] : 0 < d1 <= 8; a[d0 = 14, d1 = 0, d2] : 0 < d2 <= 8 } to { [t0 = 1, t1 = 2, t2 = 2] }
+        // volcli:   2. { a[d0 = 14, d1 = 0, d2] : 9 <= d2 <= 16 } to { [t0 = 1, t1 = 2, t2 = 3] }
+        // volcli:   3. { a[d0 = 14, d1, d2 = 0] : 9 <= d1 <= 16 } to { [t0 = 1, t1 = 3, t2 = 2] }
+        // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0] }: 1 set, of 1: 16
+        // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t2 >= 2 + t0 }: 1 set, of 2: 8
+        // volcli:   tiles { [t0, t1, t2 = 1 + t0] : t1 >= 2 + t0 }: 1 set, of 3: 8
+        // volcli:   no tile is whole inside the iterations
+        // volcli:   for tiles { [t0, t1, t2 = 1 + t0] : 0 < t0 <= 5 and 2 + t0 <= t1 <= 23 + t0; [t0, t1 = 1 + t0, t2] : 0 < t0 <= 5 and 2 + t0 <= t2 <= 23 + t0; [t0, t1 = 1 + t0, t2 = 1 + t0] : 0 < t0 <= 5 }
+        // volcli:   not for 1507 other tiles, at the ends of loops
+        // volcli: mars %a read, read here: none
         %c = affine.load %a[%t - 1, %i, %j] : memref<50x200x200xf32>
         // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+        // volcli: mars %a read, read here:
+        // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0] }: 1
+        // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t2 >= 2 + t0 }: 2
+        // volcli:   tiles { [t0, t1, t2 = 1 + t0] : t1 >= 2 + t0 }: none
         %n = affine.load %a[%t - 1, %i - 1, %j] : memref<50x200x200xf32>
         // volcli: mars %a produced, read here: 1, 3, 4, 7, 8, 9, 10, 11, 12, 13
+        // volcli: mars %a read, read here: none
         %s = affine.load %a[%t - 1, %i + 1, %j] : memref<50x200x200xf32>
         // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+        // volcli: mars %a read, read here:
+        // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0] }: 1
+        // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t2 >= 2 + t0 }: none
+        // volcli:   tiles { [t0, t1, t2 = 1 + t0] : t1 >= 2 + t0 }: 3
         %w = affine.load %a[%t - 1, %i, %j - 1] : memref<50x200x200xf32>
         // volcli: mars %a produced, read here: 3, 5, 6, 7, 8, 9, 10, 11, 12, 13
+        // volcli: mars %a read, read here: none
         %e = affine.load %a[%t - 1, %i, %j + 1] : memref<50x200x200xf32>
         %0 = arith.addf %c, %n : f32
         %1 = arith.addf %0, %s : f32

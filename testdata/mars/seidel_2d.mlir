@@ -41,37 +41,37 @@ func.func @seidel_2d(%a: memref<200x200xf32>) {
         // volcli:   16. { a[d0, d1 = 48 - d0] : 17 <= d0 <= 23 } to { [t0 = 0, t1 = 2, t2] : 5 <= t2 <= 6 }
         // volcli:   17. { a[d0 = 24, d1] : 17 <= d1 <= 23 } to { [t0 = 0, t1, t2 = 5] : 2 <= t1 <= 3 }
         // volcli:   18. { a[d0 = 24, d1 = 24] } to { [t0 = 0, t1, t2] : 2 <= t1 <= 3 and t2 >= 2 + t1 and 5 <= t2 <= 6 and t2 <= 3 + t1 }
-        // volcli:   19. { a[d0 = 16, d1 = 184] } to { [t0 = 0, t1, t2] : 0 < t1 <= 2 and t2 >= 2 + t1 and 24 <= t2 <= 25 and t2 <= 23 + t1 }
-        // volcli:   20. { a[d0, d1] : 16 <= d0 <= 23 and 201 - d0 <= d1 <= 208 - d0 } to { [t0 = 0, t1 = 2, t2 = 25] }
-        // volcli:   21. { a[d0, d1 = 200 - d0] : 17 <= d0 <= 23 } to { [t0 = 0, t1 = 2, t2] : 24 <= t2 <= 25 }
-        // volcli:   22. { a[d0 = 24, d1] : 177 <= d1 <= 183 } to { [t0 = 0, t1, t2 = 25] : 2 <= t1 <= 3 }
-        // volcli:   23. { a[d0 = 24, d1 = 184] } to { [t0 = 0, t1, t2] : 2 <= t1 <= 3 and t2 >= 2 + t1 and 25 <= t2 <= 26 and t2 <= 23 + t1 }
-        // volcli:   24. { a[d0 = 184, d1 = 24] } to { [t0 = 0, t1, t2] : 22 <= t1 <= 23 and t2 >= 2 + t1 and 25 <= t2 <= 26 and t2 <= 3 + t1 }
-        // volcli:   25. { a[d0 = 184, d1] : 25 <= d1 <= 31 } to { [t0 = 0, t1, t2 = 26] : 22 <= t1 <= 23 }
-        // volcli:   26. { a[d0 = 184, d1 = 32] } to { [t0 = 0, t1, t2] : 22 <= t1 <= 23 and t2 >= 2 + t1 and 26 <= t2 <= 27 and t2 <= 4 + t1 }
-        // volcli:   27. { a[d0, d1 = 208 - d0] : 185 <= d0 <= 191 } to { [t0 = 0, t1 = 23, t2] : 25 <= t2 <= 26 }
-        // volcli:   28. { a[d0, d1] : (d0 >= 185 and 25 <= d1 <= 215 - d0) or (d0 <= 192 and 209 - d0 <= d1 <= 24) } to { [t0 = 0, t1 = 23, t2 = 26] }
-        // volcli:   29. { a[d0, d1 = 216 - d0] : 185 <= d0 <= 191 } to { [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 27 }
-        // volcli:   30. { a[d0 = 184, d1 = 184] } to { [t0 = 0, t1, t2] : 22 <= t1 <= 23 and t2 >= 2 + t1 and 45 <= t2 <= 46 and t2 <= 23 + t1 }
-        // volcli:   31. { a[d0, d1] : 184 <= d0 <= 192 and 369 - d0 <= d1 <= 376 - d0 } to { [t0 = 0, t1 = 23, t2 = 46] }
-        // volcli:   32. { a[d0, d1 = 368 - d0] : 185 <= d0 <= 191 } to { [t0 = 0, t1 = 23, t2] : 45 <= t2 <= 46 }
-        // volcli:   33. { a[d0 = 184, d1 = 16] } to { [t0 = 0, t1, t2 = 2 + t1] : 22 <= t1 <= 23 }
-        // volcli:   34. { a[d0 = 184, d1] : 17 <= d1 <= 23 } to { [t0 = 0, t1, t2 = 25] : 22 <= t1 <= 23 }
-        // volcli:   35. { a[d0, d1] : d0 >= 185 and d1 >= 9 and ((17 <= d1 <= 207 - d0) or (d0 <= 192 and 200 - d0 <= d1 <= 16)) } to { [t0 = 0, t1 = 23, t2 = 25] }
-        // volcli:   36. { a[d0 = 0, d1] : 177 <= d1 <= 184 } to { [t0, t1, t2] : (t2) mod 2 = 0 and t2 >= 23 + 2t0 and t2 >= 21 + 2t1 and 23 <= t2 <= 34 and t2 <= 22 + 2t1 and t2 <= 24 + 2t0 }
-        // volcli:   37. { a[d0, d1 = 192 - d0] : 8 <= d0 <= 15 } to { [t0 = 0, t1 = 1, t2] : 23 <= t2 <= 24 }
-        // volcli:   38. { a[d0, d1] : 8 <= d0 <= 15 and 193 - d0 <= d1 <= 200 - d0 } to { [t0 = 0, t1 = 1, t2 = 24] }
-        // volcli:   39. { a[d0 = 16, d1] : 177 <= d1 <= 183 } to { [t0 = 0, t1, t2 = 24] : 0 < t1 <= 2 }
+        // volcli:   19. { a[d0 = 0, d1] : 177 <= d1 <= 184 } to { [t0, t1, t2] : (t2) mod 2 = 0 and t2 >= 23 + 2t0 and t2 >= 21 + 2t1 and 23 <= t2 <= 34 and t2 <= 22 + 2t1 and t2 <= 24 + 2t0 }
+        // volcli:   20. { a[d0, d1 = 192 - d0] : 8 <= d0 <= 15 } to { [t0 = 0, t1 = 1, t2] : 23 <= t2 <= 24 }
+        // volcli:   21. { a[d0, d1] : 8 <= d0 <= 15 and 193 - d0 <= d1 <= 200 - d0 } to { [t0 = 0, t1 = 1, t2 = 24] }
+        // volcli:   22. { a[d0 = 16, d1] : 177 <= d1 <= 183 } to { [t0 = 0, t1, t2 = 24] : 0 < t1 <= 2 }
+        // volcli:   23. { a[d0 = 16, d1 = 184] } to { [t0 = 0, t1, t2] : 0 < t1 <= 2 and t2 >= 2 + t1 and 24 <= t2 <= 25 and t2 <= 23 + t1 }
+        // volcli:   24. { a[d0, d1] : 16 <= d0 <= 23 and 201 - d0 <= d1 <= 208 - d0 } to { [t0 = 0, t1 = 2, t2 = 25] }
+        // volcli:   25. { a[d0, d1 = 200 - d0] : 17 <= d0 <= 23 } to { [t0 = 0, t1 = 2, t2] : 24 <= t2 <= 25 }
+        // volcli:   26. { a[d0 = 24, d1] : 177 <= d1 <= 183 } to { [t0 = 0, t1, t2 = 25] : 2 <= t1 <= 3 }
+        // volcli:   27. { a[d0 = 24, d1 = 184] } to { [t0 = 0, t1, t2] : 2 <= t1 <= 3 and t2 >= 2 + t1 and 25 <= t2 <= 26 and t2 <= 23 + t1 }
+        // volcli:   28. { a[d0 = 184, d1 = 16] } to { [t0 = 0, t1, t2 = 2 + t1] : 22 <= t1 <= 23 }
+        // volcli:   29. { a[d0 = 184, d1] : 17 <= d1 <= 23 } to { [t0 = 0, t1, t2 = 25] : 22 <= t1 <= 23 }
+        // volcli:   30. { a[d0 = 184, d1 = 24] } to { [t0 = 0, t1, t2] : 22 <= t1 <= 23 and t2 >= 2 + t1 and 25 <= t2 <= 26 and t2 <= 3 + t1 }
+        // volcli:   31. { a[d0, d1] : d0 >= 185 and d1 >= 9 and ((17 <= d1 <= 207 - d0) or (d0 <= 192 and 200 - d0 <= d1 <= 16)) } to { [t0 = 0, t1 = 23, t2 = 25] }
+        // volcli:   32. { a[d0, d1 = 208 - d0] : 185 <= d0 <= 191 } to { [t0 = 0, t1 = 23, t2] : 25 <= t2 <= 26 }
+        // volcli:   33. { a[d0 = 184, d1] : 25 <= d1 <= 31 } to { [t0 = 0, t1, t2 = 26] : 22 <= t1 <= 23 }
+        // volcli:   34. { a[d0 = 184, d1 = 32] } to { [t0 = 0, t1, t2] : 22 <= t1 <= 23 and t2 >= 2 + t1 and 26 <= t2 <= 27 and t2 <= 4 + t1 }
+        // volcli:   35. { a[d0, d1] : (d0 >= 185 and 25 <= d1 <= 215 - d0) or (d0 <= 192 and 209 - d0 <= d1 <= 24) } to { [t0 = 0, t1 = 23, t2 = 26] }
+        // volcli:   36. { a[d0, d1 = 216 - d0] : 185 <= d0 <= 191 } to { [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 27 }
+        // volcli:   37. { a[d0 = 184, d1 = 184] } to { [t0 = 0, t1, t2] : 22 <= t1 <= 23 and t2 >= 2 + t1 and 45 <= t2 <= 46 and t2 <= 23 + t1 }
+        // volcli:   38. { a[d0, d1] : 184 <= d0 <= 192 and 369 - d0 <= d1 <= 376 - d0 } to { [t0 = 0, t1 = 23, t2 = 46] }
+        // volcli:   39. { a[d0, d1 = 368 - d0] : 185 <= d0 <= 191 } to { [t0 = 0, t1 = 23, t2] : 45 <= t2 <= 46 }
         // volcli:   tiles { [t0 = 0, t1 = 1, t2 = 3] }: 4 sets, of 1: 8; 2: 71; 3: 8; 4: 1
         // volcli:   tiles { [t0 = 0, t1 = 1, t2] : 4 <= t2 <= 23 }: 6 sets, of 5: 8; 3: 8; 6: 56; 7: 8; 8: 7; 9: 1
         // volcli:   tiles { [t0 = 0, t1, t2 = 2 + t1] : 2 <= t1 <= 22 }: 6 sets, of 4: 1; 8: 7; 9: 1; 10: 63; 11: 7; 12: 1
         // volcli:   tiles { [t0 = 0, t1, t2] : 2 <= t1 <= 22 and 3 + t1 <= t2 <= 22 + t1 }: 8 sets, of 9: 1; 13: 7; 14: 1; 11: 7; 15: 49; 16: 7; 17: 7; 18: 1
         // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t0 > 0 and t2 <= 24 + 2t0 }: 1 set, of 1: 8
-        // volcli:   tiles { [t0 = 0, t1, t2 = 23 + t1] : 2 <= t1 <= 22 }: 5 sets, of 19: 1; 20: 64; 21: 7; 22: 7; 23: 1
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 45 }: 6 sets, of 24: 1; 25: 7; 26: 1; 27: 7; 28: 57; 29: 7
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 46] }: 3 sets, of 30: 1; 31: 72; 32: 7
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 25] }: 5 sets, of 33: 1; 34: 7; 24: 1; 35: 64; 27: 7
-        // volcli:   tiles { [t0 = 0, t1 = 1, t2 = 24] }: 5 sets, of 36: 8; 37: 8; 38: 64; 39: 7; 19: 1
+        // volcli:   tiles { [t0 = 0, t1 = 1, t2 = 24] }: 5 sets, of 19: 8; 20: 8; 21: 64; 22: 7; 23: 1
+        // volcli:   tiles { [t0 = 0, t1, t2 = 23 + t1] : 2 <= t1 <= 22 }: 5 sets, of 23: 1; 24: 64; 25: 7; 26: 7; 27: 1
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 25] }: 5 sets, of 28: 1; 29: 7; 30: 1; 31: 64; 32: 7
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 45 }: 6 sets, of 30: 1; 33: 7; 34: 1; 32: 7; 35: 57; 36: 7
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 46] }: 3 sets, of 37: 1; 38: 72; 39: 7
         // volcli:   no tile is whole inside the iterations
         // volcli:   for tiles { [t0, t1 = 1 + t0, t2] : 0 < t0 <= 5 and 3 + 2t0 <= t2 <= 24 + 2t0; [t0 = 0, t1, t2] : 2 <= t1 <= 22 and 3 + t1 <= t2 <= 22 + t1; [t0 = 0, t1, t2 = 23 + t1] : 2 <= t1 <= 22; [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 45; [t0 = 0, t1, t2 = 2 + t1] : 2 <= t1 <= 22; [t0 = 0, t1 = 1, t2] : 4 <= t2 <= 23; [t0 = 0, t1 = 23, t2 = 46]; [t0 = 0, t1 = 23, t2 = 25]; [t0 = 0, t1 = 1, t2 = 24]; [t0 = 0, t1 = 1, t2 = 3] }
         // volcli:   not for 1320 other tiles, at the ends of loops
@@ -82,11 +82,11 @@ func.func @seidel_2d(%a: memref<200x200xf32>) {
         // volcli:   tiles { [t0 = 0, t1, t2 = 2 + t1] : 2 <= t1 <= 22 }: none
         // volcli:   tiles { [t0 = 0, t1, t2] : 2 <= t1 <= 22 and 3 + t1 <= t2 <= 22 + t1 }: none
         // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t0 > 0 and t2 <= 24 + 2t0 }: 1
+        // volcli:   tiles { [t0 = 0, t1 = 1, t2 = 24] }: 19
         // volcli:   tiles { [t0 = 0, t1, t2 = 23 + t1] : 2 <= t1 <= 22 }: none
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 25] }: none
         // volcli:   tiles { [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 45 }: none
         // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 46] }: none
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 25] }: none
-        // volcli:   tiles { [t0 = 0, t1 = 1, t2 = 24] }: 36
         %n = affine.load %a[%i - 1, %j] : memref<200x200xf32>
         // volcli: mars %a produced, read here: 1, 2, 3, 4
         // volcli: mars %a read, read here: none
@@ -98,11 +98,11 @@ func.func @seidel_2d(%a: memref<200x200xf32>) {
         // volcli:   tiles { [t0 = 0, t1, t2 = 2 + t1] : 2 <= t1 <= 22 }: 4, 8, 10
         // volcli:   tiles { [t0 = 0, t1, t2] : 2 <= t1 <= 22 and 3 + t1 <= t2 <= 22 + t1 }: 9, 11, 13, 15
         // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t0 > 0 and t2 <= 24 + 2t0 }: none
-        // volcli:   tiles { [t0 = 0, t1, t2 = 23 + t1] : 2 <= t1 <= 22 }: 19, 20, 21
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 45 }: 24, 25, 27, 28
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 46] }: 30, 31, 32
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 25] }: 33, 34, 35
-        // volcli:   tiles { [t0 = 0, t1 = 1, t2 = 24] }: 37, 38
+        // volcli:   tiles { [t0 = 0, t1 = 1, t2 = 24] }: 20, 21
+        // volcli:   tiles { [t0 = 0, t1, t2 = 23 + t1] : 2 <= t1 <= 22 }: 23, 24, 25
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 25] }: 28, 29, 31
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 45 }: 30, 32, 33, 35
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 46] }: 37, 38, 39
         %c = affine.load %a[%i, %j] : memref<200x200xf32>
         // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
         // volcli: mars %a read, read here:
@@ -111,11 +111,11 @@ func.func @seidel_2d(%a: memref<200x200xf32>) {
         // volcli:   tiles { [t0 = 0, t1, t2 = 2 + t1] : 2 <= t1 <= 22 }: 8, 9, 10, 11
         // volcli:   tiles { [t0 = 0, t1, t2] : 2 <= t1 <= 22 and 3 + t1 <= t2 <= 22 + t1 }: 13, 14, 15, 16
         // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t0 > 0 and t2 <= 24 + 2t0 }: none
-        // volcli:   tiles { [t0 = 0, t1, t2 = 23 + t1] : 2 <= t1 <= 22 }: 20
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 45 }: 25, 26, 28, 29
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 46] }: 31
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 25] }: 24, 27, 34, 35
-        // volcli:   tiles { [t0 = 0, t1 = 1, t2 = 24] }: 38
+        // volcli:   tiles { [t0 = 0, t1 = 1, t2 = 24] }: 21
+        // volcli:   tiles { [t0 = 0, t1, t2 = 23 + t1] : 2 <= t1 <= 22 }: 24
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 25] }: 29, 30, 31, 32
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 45 }: 33, 34, 35, 36
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 46] }: 38
         %e = affine.load %a[%i, %j + 1] : memref<200x200xf32>
         // volcli: mars %a produced, read here: 1, 2, 3, 4, 7, 8, 9, 10
         // volcli: mars %a read, read here:
@@ -124,11 +124,11 @@ func.func @seidel_2d(%a: memref<200x200xf32>) {
         // volcli:   tiles { [t0 = 0, t1, t2 = 2 + t1] : 2 <= t1 <= 22 }: 10, 11, 12
         // volcli:   tiles { [t0 = 0, t1, t2] : 2 <= t1 <= 22 and 3 + t1 <= t2 <= 22 + t1 }: 15, 16, 17, 18
         // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t0 > 0 and t2 <= 24 + 2t0 }: none
-        // volcli:   tiles { [t0 = 0, t1, t2 = 23 + t1] : 2 <= t1 <= 22 }: 20, 22, 23
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 45 }: 28, 29
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 46] }: 31
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 25] }: 27, 35
-        // volcli:   tiles { [t0 = 0, t1 = 1, t2 = 24] }: 19, 38, 39
+        // volcli:   tiles { [t0 = 0, t1 = 1, t2 = 24] }: 21, 22, 23
+        // volcli:   tiles { [t0 = 0, t1, t2 = 23 + t1] : 2 <= t1 <= 22 }: 24, 26, 27
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 25] }: 31, 32
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 45 }: 35, 36
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 46] }: 38
         %s = affine.load %a[%i + 1, %j] : memref<200x200xf32>
         %0 = arith.addf %n, %w : f32
         %1 = arith.addf %0, %c : f32

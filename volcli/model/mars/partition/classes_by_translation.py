@@ -142,7 +142,7 @@ def nearest(tiles: isl.Set) -> Point:
             near = near.lower_bound_val(DIM.set, position, number(low))
             near = near.upper_bound_val(DIM.set, position, number(reach))
         if not near.is_empty():
-            tiles = near.lexmin()
+            tiles = near
             break
-    point = tiles.sample_point()
+    point = least_point(tiles)
     return tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(rank))

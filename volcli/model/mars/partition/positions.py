@@ -31,6 +31,7 @@ from volcli.model.mars.footprints.cases import tiles_of
 from volcli.model.mars.footprints.footprints import AffineDependence
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import affine_map, unit
+from volcli.presburger.measures.points import least_point
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM, number
 
@@ -89,7 +90,7 @@ class Positions:
         consumers = self.consumers.intersect_domain(rest)
         found: list[tuple[isl.Set, isl.Set]] = []
         while not rest.is_empty():
-            of_least = rest.lexmin().apply(consumers).coalesce()
+            of_least = isl.Set.from_point(least_point(rest)).apply(consumers).coalesce()
             expected = isl.Map.from_domain_and_range(rest, of_least)
             points = rest.subtract(different(consumers.intersect_domain(rest), expected).domain()).coalesce()
             found.append((points, of_least))
