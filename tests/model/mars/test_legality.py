@@ -87,3 +87,25 @@ def test_a_budget_that_ends_anywhere_leaves_a_fact_with_the_reason(budget: int) 
         each.certainty.degree == "unknown" and "operations" in str(each.certainty.reason) for each in found
     )
     assert not any(each.sets for each in found)
+
+
+BETWEEN = """func.func @f(%a: memref<64x64xf32>, %b: memref<64xf32>) {
+  affine.for %i = 1 to 63 {
+    %s = affine.load %b[%i - 1] : memref<64xf32>
+    affine.for %j = 0 to 63 {
+      %x = affine.load %a[%i - 1, %j] : memref<64x64xf32>
+      %y = arith.addf %x, %s : f32
+      affine.store %y, %a[%i, %j] : memref<64x64xf32>
+      affine.store %y, %b[%i] : memref<64xf32>
+    }
+  }
+  return
+}"""
+
+
+def test_an_order_that_a_read_in_no_tile_may_forbid_is_assumed_to_be_legal() -> None:
+    """%b[%i - 1] needs what the last iteration of the row above gives: the tiles (0, 1) and (1, 0)."""
+    found = {each.array: each for each in facts(BETWEEN, "mars{tile='%i:8, %j:8'}")}
+    assert found["%b"].certainty.degree == "unknown"
+    assert found["%a"].certainty.degree == "exact"
+    assert "the order of tiles is legal for %b[%i - 1]" in found["%a"].assumptions

@@ -72,7 +72,10 @@ class Comparison:
                 self.wrong.append(wrong)
                 continue
             said.add((one.array, one.writer, one.space))
+            assumed = any("order of tiles is legal" in each for each in fact["assumptions"])
             if any(space == one.space for _, space, _, _ in illegal):
+                if assumed:
+                    continue
                 self.wrong.append(
                     Wrong("an illegal tiling has an answer", fact["array"], sorted(illegal)[:1])
                 )

@@ -16,7 +16,7 @@ In another order tiles can run if no tile is reached from itself, from each to o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -26,8 +26,10 @@ from volcli.limits import mars as limits
 from volcli.model.function import FunctionModel
 from volcli.model.mars.footprints.cases import tiles_of
 from volcli.model.mars.footprints.dataflow import Flow
+from volcli.model.mars.tilings.nests import share_loops
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import affine_map, unit
+from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.nests import Level
 from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets.build import DIM
@@ -42,7 +44,10 @@ Tiled = tuple[Level, ...]
 
 
 def legal(model: FunctionModel, found: Sequence[Flow], *, any_order: bool = False) -> list[Flow]:
-    """The flows that were FOUND; of nests whose tiles cannot run in order, why nothing is known of them."""
+    """The flows that were FOUND; of nests whose tiles cannot run in order, why nothing is known of them.
+
+    A flow of which nothing is known may forbid the order, too: that it does not is assumed of the others.
+    """
     inner: dict[Tiled, list[Flow]] = defaultdict(list)
     for flow in found:
         if flow.nest is not None and flow.writer is not None and flow.is_same_nest and flow.because is None:
@@ -54,13 +59,29 @@ def legal(model: FunctionModel, found: Sequence[Flow], *, any_order: bool = Fals
         cycle = None if text is None else _cycle(flows)
         if text is not None and not (any_order and cycle is None):
             because[tiled] = f"{text}; {cycle or ANOTHER}"
-    return [_unless(flow, because) for flow in found]
+    unknown = dict.fromkeys(flow.root for flow in found if flow.because is not None and flow.nest is None)
+    return [_assuming(model, _unless(flow, because), unknown) for flow in found]
 
 
 def _unless(flow: Flow, because: dict[Tiled, str]) -> Flow:
-    nests = [nest.tiled for nest in (flow.nest, flow.destination) if nest is not None]
-    text = next((because[nest] for nest in nests if nest in because), None)
+    text = next((because[nest] for nest in _nests(flow) if nest in because), None)
     return flow if text is None else replace(flow, because=text)
+
+
+def _assuming(model: FunctionModel, flow: Flow, unknown: Iterable[Root]) -> Flow:
+    """FLOW if the order of its tiles is legal for what they read of memory of which the flow is UNKNOWN."""
+    if flow.because is not None:
+        return flow
+    reads = [site for site in model.memory.sites if not site.is_write]
+    in_nest = [site for site in reads if any(share_loops(site.levels, tiled) for tiled in _nests(flow))]
+    firsts = (next((site for site in in_nest if site.place.root == root), None) for root in unknown)
+    texts = [model.memory.names.access(site) for site in firsts if site is not None]
+    assumed = (f"the order of tiles is legal for {text}" for text in texts)
+    return replace(flow, assumptions=(*flow.assumptions, *assumed))
+
+
+def _nests(flow: Flow) -> list[Tiled]:
+    return [nest.tiled for nest in (flow.nest, flow.destination) if nest is not None]
 
 
 def _illegal(model: FunctionModel, flow: Flow) -> str | None:
