@@ -58,6 +58,10 @@ def python_blocks(text: str) -> list[str]:
     return _PYTHON.findall(text)
 
 
+_QUIET = {"PYTHONWARNINGS": "ignore::DeprecationWarning"}
+"""What plug-ins of pytest say that an example does not use."""
+
+
 def rerun_example(text: str, folder: Path, environment: Mapping[str, str]) -> str:
     """docs/adding.md, followed literally from its beginning, with what its commands print.
 
@@ -73,7 +77,7 @@ def rerun_example(text: str, folder: Path, environment: Mapping[str, str]) -> st
         done.append(text[end : block.start()])
         end = block.end()
         if block["language"] == "console":
-            commands = _rerun_block(block["text"], folder, {**environment, "PYTHONPATH": path})
+            commands = _rerun_block(block["text"], folder, {**environment, **_QUIET, "PYTHONPATH": path})
             done.append(f"```console\n{commands}```\n")
         else:
             _write_block(block, text[: block.start()], folder, tree)
