@@ -105,3 +105,20 @@ def test_a_finding_is_explained_by_its_record(tmp_path: Path) -> None:
     assert "    evidence: 9:1: the called function" in said
     assert "    called: @at, at line 9" in said
     assert "    context: 4:5: other elements are written here" in said
+
+
+def test_of_many_places_of_one_kind_the_text_lists_the_first_and_counts_the_others(tmp_path: Path) -> None:
+    stores = "".join(
+        f"  %c{k} = arith.constant {k} : index\n  memref.store %x, %m[%c{k}] : memref<64xf32>\n"
+        for k in range(8)
+    )
+    file = tmp_path / "a.mlir"
+    file.write_text(
+        f"func.func @f(%m: memref<64xf32>, %x: f32) {{\n{stores}"
+        "  memref.store %x, %m[%c0] : memref<64xf32>\n  return\n}\n"
+    )
+    report = run([str(file)], Policy())
+    assert [len(each.shown) for each in report.findings] == [8]
+    lines = [line for line in rendered(report, "text").splitlines() if "is also written here" in line]
+    assert len(lines) == 6
+    assert lines[-1] == "  and at 3 other places: the buffer is also written here"

@@ -31,6 +31,7 @@ IN_ADVANCE = Limit(2, "pieces of work that are sent for each thread of a worker"
 FIX_ROUNDS = Limit(20, "times that a file with fixes is checked again for more", SLOWER)
 TEST_TEXT = Limit(1 << 16, "bytes at the beginning of a file that may say that it is a test", TEXT)
 TESTS_PERCENT = Limit(80, "percent of the files of a folder that, as tests, make it one of tests", TEXT)
+RELATED_PLACES = Limit(5, "places of one kind that are listed below a finding; the others are counted", TEXT)
 GROUPED_FINDINGS = Limit(4, "findings that are alike, of which fewer are told one by one", TEXT)
 GROUPED_PLACES = Limit(50, "places of findings that are told as one; the others are counted", TEXT)
 STATISTICS_ROWS = Limit(10, "folders and functions in the table of how many findings each has", TEXT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from volcli.diagnostics import caret
@@ -71,8 +72,11 @@ def lines_of(finding: Finding) -> Iterator[str]:
     if finding.source is not None and finding.column is not None and finding.column <= len(finding.source):
         yield finding.source
         yield caret(finding.source, finding.column)
-    for each in finding.shown:
-        yield f"  {each.line}:{each.column}: {each.said}"
+    for said, each in groupby(finding.shown, key=lambda one: one.said):
+        places = [f"{one.line}:{one.column}" for one in each]
+        yield from (f"  {place}: {said}" for place in places[: limits.RELATED_PLACES])
+        if more := len(places[limits.RELATED_PLACES :]):
+            yield f"  and at {more} other place{'s' * (more > 1)}: {said}"
     if finding.confirmed:
         yield f"  confirmed: {finding.confirmed}"
     if finding.unfixed:
