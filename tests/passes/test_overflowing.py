@@ -104,3 +104,32 @@ def test_a_loop_is_parallel_if_its_tiles_do_not_wrap_around(
 ) -> None:
     text = HEAD.replace("memref<4xf32>", "memref<?xf32>").replace("%a", "%d").replace(" -> tensor<4xf32>", "")
     assert facts(text + LOOP, "dependences{loops-only}", *assume)["%i"] == needed
+
+
+BESIDE = """
+#id = affine_map<(d0) -> (d0)>
+func.func @f(%a: tensor<8xf32>, %steps: tensor<8xi64>) -> (tensor<8xf32>, tensor<8xi64>) {
+  %one = arith.constant 1 : i64
+  %none = tensor.empty() : tensor<8xi64>
+  %counted = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%steps : tensor<8xi64>) outs(%none : tensor<8xi64>) {
+  ^bb0(%in: i64, %out: i64):
+    %next = arith.addi %in, %one : i64
+    linalg.yield %next : i64
+  } -> tensor<8xi64>
+  %doubled = arith.addf %a, %a : tensor<8xf32>
+  return %doubled, %counted : tensor<8xf32>, tensor<8xi64>
+}
+"""
+
+
+def test_numbers_of_a_body_concern_only_what_is_computed_from_them() -> None:
+    program = volcli.loads(BESIDE)
+    (model,) = program.units[0].models()
+    arithmetic = model.assuming.arithmetic
+    assert len(arithmetic.doubtful) == 1
+    doubled, counted = model.results()
+    assert not arithmetic.may_change(doubled)
+    assert arithmetic.may_change(counted)
+    found = {fact.subject: fact for fact in program.run("element-maps").facts}
+    assert found["%doubled"].to_json()["assumptions"] == []

@@ -206,7 +206,7 @@ WIDE_END_DIVISIONS = Limit(
 OVERFLOW_RESULTS = Limit(200, "results of which sets are asked whether they overflow", OVER_APPROXIMATED)
 OVERFLOW_ROUNDS = Limit(4, "rounds in which results of calls are found to overflow", OVER_APPROXIMATED)
 OVERFLOW_OPERATIONS = Limit(
-    250_000,
+    1_000_000,
     "isl operations to ask of an answer whether it rests on arithmetic that does not overflow",
     "the answer names the assumption",
 )

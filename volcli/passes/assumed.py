@@ -41,8 +41,11 @@ def asked(
     if found is None:
         return found, reason, ()
     wanted, needless = content(found), unused
-    of_numbers = assumptions(model, lambda other: _says(other, value, query, content) == wanted)
-    if not of_numbers and (in_bodies := _assumed_in_bodies(model, value)) is not None:
+    of_numbers: tuple[str, ...] = ()
+    may_change = model.computes and model.assuming.arithmetic.may_change(value)
+    if may_change:
+        of_numbers = assumptions(model, lambda other: _says(other, value, query, content) == wanted)
+    if may_change and not of_numbers and (in_bodies := _assumed_in_bodies(model, value)) is not None:
         of_numbers = (in_bodies,)
     names = tuple(name for name in model.view(value).assumptions() if name not in unused)
     if not names:
@@ -83,7 +86,7 @@ def _assumed_in_bodies(model: FunctionModel, value: SSAValue) -> str | None:
         return is_body and LoopNumbers(around, {}).expression(result) is not None
 
     before = {result.op for result in definitions_before(value) if result.op.regions}
-    return model.assuming.arithmetic.assumed_for(is_computed_in_a_body) if before and model.computes else None
+    return model.assuming.arithmetic.assumed_for(is_computed_in_a_body) if before else None
 
 
 def _report_contradictions(unit: Unit, model: FunctionModel, value: SSAValue, place: Place) -> frozenset[str]:

@@ -24,10 +24,12 @@ from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 
 import islpy as isl
+from xdsl.dialects.builtin import ShapedType, UnrankedMemRefType, UnrankedTensorType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, Mod, NotAffine, Value, has_product
+from volcli.language.programs.blocks import home
 from volcli.language.programs.graphs import components
 from volcli.language.unchanged import operations_in
 from volcli.limits import values as limits
@@ -46,6 +48,7 @@ PRODUCTS = "products do not overflow"
 """Of numbers that nothing bounds, of which arguments of 32 bits suffice to pass 64."""
 MOST_ELEMENTS = 2**57
 """No address space has room for a dimension of more: those of processors have 57 bits."""
+_SHAPED = (ShapedType, UnrankedMemRefType, UnrankedTensorType)
 _NUMBER = "number"
 _OUTSIDE = isl.Set(f"[{_NUMBER}] -> {{ : {_NUMBER} < -{HALF} or {_NUMBER} >= {HALF} }}")
 _INSIDE = isl.Set(f"[{_NUMBER}] -> {{ : -{HALF} <= {_NUMBER} < {HALF} }}")
@@ -113,6 +116,28 @@ class Arithmetic:
                     *(block for region in each.regions for block in region.blocks),
                 ):
                     yield from block.args
+
+    def may_change(self, value: SSAValue) -> bool:
+        """Whether VALUE, or what is known where it is computed, may be another one if something overflows.
+
+        What a body of numbers alone computes changes only what is computed from it.
+        """
+        return not all(map(_is_in_a_body_of_numbers, self._may_matter)) or value in self._reached
+
+    @property
+    def _may_matter(self) -> frozenset[SSAValue]:
+        """What overflows for some arguments, or would if nothing were given."""
+        return self.doubtful | self._fits_as_given if self._given else self.doubtful
+
+    @cached_property
+    def _reached(self) -> frozenset[SSAValue]:
+        """What may overflow, and what is computed from it."""
+        found, pending = set(self._may_matter), list(self._may_matter)
+        while pending:
+            new = set(self._leads_to(pending.pop())) - found
+            found |= new
+            pending += new
+        return frozenset(found)
 
     def assumption(self, holds_in: Callable[[BoundsStore], bool]) -> str | None:
         """What is assumed by an answer that is given in a store if it HOLDS_IN that; None if nothing is."""
@@ -209,6 +234,16 @@ class Arithmetic:
         sizes = [own(v) for v in met if isinstance(v, Dim)]
         small = elimination.conjunction((), [MOST_ELEMENTS - size for size in sizes]).points
         return store.claims.is_beyond(numbers, _OUTSIDE.intersect(small), (op,))
+
+
+def _is_in_a_body_of_numbers(result: SSAValue) -> bool:
+    """Whether RESULT is computed at each point of a structured operation, by operations on scalars alone."""
+    block = home(result)
+    around = None if block is None else block.parent_op()
+    if block is None or around is None or not questions.element_reads.answers(type(around)):
+        return False
+    values = (value for op in block.ops for value in (*op.operands, *op.results))
+    return not any(op.regions for op in block.ops) and not any(isinstance(v.type, _SHAPED) for v in values)
 
 
 def _is_machine_arithmetic(op: Operation) -> bool:
