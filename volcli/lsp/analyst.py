@@ -11,7 +11,7 @@ import asyncio
 import os
 import tempfile
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -117,9 +117,12 @@ class Analyst:
             cache.close()
         return found.findings
 
-    async def notes(self, document: Document, piece: FilePiece) -> Notes:
-        """What is known of PIECE of DOCUMENT; of one that cannot be read, what was known when it could."""
+    async def notes(self, document: Document, pieces: Iterable[FilePiece]) -> list[Notes]:
+        """What is known of each of PIECES; of one that cannot be read, what was known when it could."""
         work = self.work(document, self.policy(document))
+        return [await self._notes_of(document, piece, work) for piece in pieces]
+
+    async def _notes_of(self, document: Document, piece: FilePiece, work: Work) -> Notes:
         key = key_of_piece(piece.key, work)
         place = document.uri, piece.symbol
         async with self._asking:

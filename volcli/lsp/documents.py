@@ -17,9 +17,10 @@ from lsprotocol import types
 from pygls.workspace import PositionCodec
 
 from volcli.frontend.text.lexer import SUFFIX
+from volcli.frontend.text.source import SKIPPED, SYMBOL
 from volcli.gate.work.pieces import FilePiece, pieces_of
 
-_SYMBOL = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|@(?:[\w$.-]+|"(?:[^"\\\n]|\\.)*")')
+_SYMBOL = re.compile(f"{SKIPPED}|{SYMBOL}")
 _DEFINES = re.compile(r"(?:\bfunc|\bglobal|\bmodule)(?:\s+(?:public|private|nested|constant))*\s+$")
 VALUE = re.compile(f"%{SUFFIX}")
 """The name of a value, as rename takes it."""

@@ -74,11 +74,9 @@ def _register_notes(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     async def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
         document = server.document(params.text_document.uri)
-        found = [
-            shown.lens(document, piece, await server.analyst.notes(document, piece))
-            for piece in document.pieces
-            if piece.symbol
-        ]
+        pieces = [each for each in document.pieces if each.symbol]
+        every = await server.analyst.notes(document, pieces)
+        found = [shown.lens(document, *each) for each in zip(pieces, every, strict=True)]
         return [each for each in found if each is not None]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from volcli.frontend.text.source import SKIPPED
 from volcli.gate.findings.finding import character_at
 from volcli.gate.work.work import Work, program_of
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 PIPELINE = "infer-shapes,value-bounds,dependences{loops-only=true},check-accesses,sparsity-regions"
 """The passes whose facts are shown."""
 _WORD = r"%(?:\d+|[A-Za-z$._-][\w$.-]*)"
-_NAME = re.compile(rf"//[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|({_WORD})(?:#\d+)?")
+_NAME = re.compile(rf"{SKIPPED}|({_WORD})(?:#\d+)?")
 _RESULTS = re.compile(rf"(?:{_WORD}(?::\d+)?\s*,\s*)*{_WORD}(?::\d+)?\s*=\s*$")
 
 
@@ -176,7 +177,7 @@ def _beginnings(parsed: ParsedModule, lines: Sequence[str]) -> list[tuple[tuple[
         if op is parsed.module or place.file != source.name:
             continue
         line = lines[place.line - source.first_line]
-        character = (character_at(line, place.column) or 1) - 1
+        character = character_at(line, place.column) - 1
         results = _RESULTS.search(line, 0, character) if op.results else None
         found.setdefault((place.line, character if results is None else results.start()), op)
     return sorted(found.items(), key=lambda each: each[0])

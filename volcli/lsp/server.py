@@ -59,14 +59,12 @@ class Server(LanguageServer):
 
     async def notes_in(self, document: Document, first: int, last: int) -> Notes:
         """What is known of the pieces of DOCUMENT that are in the lines FIRST to LAST, from 0."""
-        found = [
-            await self.analyst.notes(document, piece)
-            for piece in document.pieces
-            if piece.first <= last + 1 and first + 1 <= piece.last
-        ]
+        pieces = [one for one in document.pieces if one.first <= last + 1 and first + 1 <= one.last]
         values = 0
         notes: list[Notes] = []
-        for each in found:  # the values of each piece are numbered from 0
+        for each in await self.analyst.notes(
+            document, pieces
+        ):  # the values of each piece are numbered from 0
             notes.append(each.numbered(values))
             values += 1 + max((one.value for one in each.occurrences), default=0)
         return Notes(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
 from lsprotocol import types
 
+from volcli.api.program import VALUE_NAME
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.loops import LoopFact
@@ -19,7 +19,6 @@ from volcli.lsp.notes import NamedPlace, Note, Notes
 
 _OF_VALUES = (ShapeFact.question, BoundsFact.question)
 _COUNTED = (LoopFact.question, "loop", "loops"), (AccessFact.question, "access", "accesses")
-_NAME = re.compile(r"%[\w$.-]+(?:#\d+)?")
 
 
 def hover(document: Document, notes: Notes, line: int, character: int) -> types.Hover | None:
@@ -48,7 +47,7 @@ def occurrence_at(notes: Notes, line: int, character: int) -> NamedPlace | None:
 
 def _is_about(note: Note, named: NamedPlace) -> bool:
     """Whether NOTE is about the value that is NAMED, which may have the name of another value elsewhere."""
-    return note.line == named.defined and named.name in _NAME.findall(note.subject)
+    return note.line == named.defined and named.name in VALUE_NAME.findall(note.subject)
 
 
 def _of_operation(
@@ -109,14 +108,16 @@ def lens(document: Document, piece: FilePiece, notes: Notes) -> types.CodeLens |
 def annotation(document: Document, notes: Notes, line: int) -> types.CodeAction | None:
     """What is known of the operations that begin in LINE as comments above it, as in `volcli annotate`."""
     said = [each for note in notes.notes if note.line == line + 1 for each in note.text]
-    known = {each.strip() for each in _spoken_above(document, line)}
+    above = _spoken_above(document, line)
+    known = {each.strip() for each in above}
     new = [f"// volcli: {each}" for each in dict.fromkeys(said)]
     if not said or known.issuperset(each.strip() for each in new):
         return None
     text = document.lines[line]
     indent = text[: len(text) - len(text.lstrip())]
-    first = line - len(_spoken_above(document, line))
-    edit = types.TextEdit(document.range(first, 0, 0, line), "".join(f"{indent}{each}\n" for each in new))
+    edit = types.TextEdit(
+        document.range(line - len(above), 0, 0, line), "".join(f"{indent}{each}\n" for each in new)
+    )
     return types.CodeAction(
         title="write what volcli knows here as comments",
         kind=types.CodeActionKind.Source,

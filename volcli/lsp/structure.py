@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from volcli.frontend.text.source import SKIPPED
 from volcli.lsp.documents import Document
 
 _TOKENS = re.compile(
@@ -22,7 +23,7 @@ _TOKENS = re.compile(
 )
 TOKEN_TYPES = ("comment", "string", "variable", "function", "type", "macro", "label", "number", "keyword")
 """What a word can be, as LSP calls it."""
-_BRACKETS = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|[{}]')
+_BRACKETS = re.compile(SKIPPED + "|[{}]")
 
 
 def outline(document: Document) -> list[types.DocumentSymbol]:

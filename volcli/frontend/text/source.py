@@ -14,6 +14,10 @@ from pathlib import Path
 from volcli.diagnostics import Diagnostic, Place, UsageError
 
 SPLIT_MARKER = "// -----"
+SKIPPED = r'//[^\n]*|"(?:[^"\\\n]|\\.)*"'
+"""A comment or a string, as an expression, also where text cannot be read: no name or bracket is in it."""
+SYMBOL = r'@(?:[\w$.-]+|"(?:[^"\\\n]|\\.)*")'
+"""The name of a symbol, likewise."""
 
 # mlir-opt takes the marker wherever it stands in a line, but not where it ends the file. It also takes the
 # first five dashes of a longer ruler and then chokes on the rest: we leave rulers alone.

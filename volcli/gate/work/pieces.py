@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from volcli.frontend.text.expected import expectations
-from volcli.frontend.text.source import Source, split_chunks
+from volcli.frontend.text.source import SKIPPED, SYMBOL, Source, split_chunks
 from volcli.gate.findings.directives import is_about_file
 from volcli.limits import gate as limits
 
@@ -30,12 +30,11 @@ Lines = tuple[int, int]
 
 _SPEAKS = re.compile(r"//\s*volcli")
 """A comment that may speak to volcli."""
-_TOKEN = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|[()\[\]{}]|\n')
-_SYMBOL = r'@(?:[\w$.-]+|"(?:[^"\\\n]|\\.)*")'
-_REFERENCE = re.compile(rf"{_SYMBOL}|[#!][A-Za-z_][\w$-]*")
+_TOKEN = re.compile(SKIPPED + r"|[()\[\]{}]|\n")
+_REFERENCE = re.compile(rf"{SYMBOL}|[#!][A-Za-z_][\w$-]*")
 _MODULE = re.compile(r"\s*module\b(?!.*//).*\{\s*$")
-_FUNCTION = re.compile(rf"\s*(?:func\.)?func\s+(?:(public|private|nested)\s+)?({_SYMBOL})")
-_GLOBAL = re.compile(rf"\s*memref\.global\s[^@\n]*({_SYMBOL})")
+_FUNCTION = re.compile(rf"\s*(?:func\.)?func\s+(?:(public|private|nested)\s+)?({SYMBOL})")
+_GLOBAL = re.compile(rf"\s*memref\.global\s[^@\n]*({SYMBOL})")
 ALIAS = re.compile(r"([#!][A-Za-z_][\w$-]*)\s*=")
 _CONTINUED = re.compile(r"\s*(->|attributes\b)")
 _BLANK = re.compile(r"\s*(//.*)?$")

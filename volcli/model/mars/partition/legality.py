@@ -16,7 +16,7 @@ In another order tiles can run if no tile is reached from itself, from each to o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -68,9 +68,9 @@ def _unless(flow: Flow, because: dict[Tiled, str]) -> Flow:
     return flow if text is None else replace(flow, because=text)
 
 
-def _assuming(model: FunctionModel, flow: Flow, unknown: Iterable[Root]) -> Flow:
+def _assuming(model: FunctionModel, flow: Flow, unknown: Collection[Root]) -> Flow:
     """FLOW if the order of its tiles is legal for what they read of memory of which the flow is UNKNOWN."""
-    if flow.because is not None:
+    if flow.because is not None or not unknown:
         return flow
     reads = [site for site in model.memory.sites if not site.is_write]
     in_nest = [site for site in reads if any(share_loops(site.levels, tiled) for tiled in _nests(flow))]

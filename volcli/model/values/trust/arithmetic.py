@@ -122,7 +122,11 @@ class Arithmetic:
 
         What a body of numbers alone computes changes only what is computed from it.
         """
-        return not all(map(_is_in_a_body_of_numbers, self._may_matter)) or value in self._reached
+        return self._is_beyond_bodies or value in self._reached
+
+    @cached_property
+    def _is_beyond_bodies(self) -> bool:
+        return not all(map(_is_in_a_body_of_numbers, self._may_matter))
 
     @property
     def _may_matter(self) -> frozenset[SSAValue]:
