@@ -22,7 +22,7 @@ from volcli.gate.findings.finding import Finding
 from volcli.gate.policy.policy import Policy
 from volcli.gate.policy.policy_file import find_policy
 from volcli.gate.run import Running, found_in, work_of
-from volcli.gate.work.cache import ResultCache, key_of_piece
+from volcli.gate.work.cache import ResultCache, keys_of_pieces
 from volcli.gate.work.executor import WorkerLostError
 from volcli.gate.work.fixed import FixedFile, FixWork, fixed, key_of, most_seconds_of
 from volcli.gate.work.pieces import FilePiece, part_of
@@ -38,19 +38,24 @@ class OutdatedError(Exception):
 
 
 class _Checkers(Workers[Work, FileResult]):
-    """A worker that checks a document as long as it IS CURRENT."""
+    """A worker that checks one document after the other, each as long as it `is_current`."""
 
-    def __init__(self, is_current: Callable[[], bool], warn: Callable[[str], None]) -> None:
+    def __init__(self, warn: Callable[[str], None]) -> None:
         super().__init__(1, checked, most_seconds, warn)
-        self._is_current = is_current
+        self.is_current: Callable[[], bool] = lambda: True
 
     def submit(self, work: Work) -> Future[Any]:
         self.see_that_it_lives()
         return super().submit(work)
 
     def see_that_it_lives(self) -> None:
-        if not self._is_current():
+        if not self.is_current():
             raise OutdatedError
+
+    def end(self, *, at_once: bool) -> None:
+        """Of a check that is over, the worker is left for the next one."""
+        if at_once:
+            super().end(at_once=True)
 
 
 class Analyst:
@@ -60,6 +65,7 @@ class Analyst:
         self._root = root
         self._warn = warn
         self._checking, self._asking = asyncio.Lock(), asyncio.Lock()
+        self._checkers = _Checkers(warn)
         self._worker = Workers[Work | FixWork, Notes | FixedFile](1, _answer, _seconds, warn)
         self._notes: OrderedDict[str, Notes] = OrderedDict()
         self._last_read: dict[tuple[str, str], Notes] = {}
@@ -105,8 +111,9 @@ class Analyst:
         policy = self.policy(document)
         folder = Path(policy.folder) / ".volcli_cache" if policy.folder else Path(self._folder.name)
         cache = ResultCache(folder, self._warn)
+        self._checkers.is_current = is_current
         running = Running(
-            executor=lambda: _Checkers(is_current, self._warn),
+            executor=lambda: self._checkers,
             cache=cache,
             warn=self._warn,
             partly=lambda found: partly(found.findings),
@@ -120,10 +127,10 @@ class Analyst:
     async def notes(self, document: Document, pieces: Iterable[FilePiece]) -> list[Notes]:
         """What is known of each of PIECES; of one that cannot be read, what was known when it could."""
         work = self.work(document, self.policy(document))
-        return [await self._notes_of(document, piece, work) for piece in pieces]
+        keys = keys_of_pieces(pieces, work)
+        return [await self._notes_of(document, piece, work, key) for piece, key in keys.items()]
 
-    async def _notes_of(self, document: Document, piece: FilePiece, work: Work) -> Notes:
-        key = key_of_piece(piece.key, work)
+    async def _notes_of(self, document: Document, piece: FilePiece, work: Work, key: str) -> Notes:
         place = document.uri, piece.symbol
         async with self._asking:
             if (found := self._notes.get(key)) is None:
@@ -156,6 +163,7 @@ class Analyst:
 
     def end(self) -> None:
         """No more is asked."""
+        self._checkers.end(at_once=True)
         self._worker.end(at_once=True)
         self._folder.cleanup()
 

@@ -28,11 +28,12 @@ from typing import Any, Generic, TypeVar, cast
 
 from volcli.gate.findings.settings import Settings
 from volcli.gate.work.environment import environment
+from volcli.gate.work.pieces import FilePiece
 from volcli.gate.work.work import FileResult, Work
 from volcli.limits import gate as limits
 
 R = TypeVar("R")
-_FORMAT = 6
+_FORMAT = 7
 _UNUSABLE = (OSError, sqlite3.Error)
 _ILLEGIBLE = (ValueError, KeyError, TypeError, zlib.error)
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
@@ -155,14 +156,20 @@ def key_of(work: Work) -> str:
     return digest.hexdigest()
 
 
-def key_of_piece(key: str, work: Work) -> str:
-    """What the findings in a function depend on whose text and closure have KEY, as a digest.
+def keys_of_pieces(pieces: Iterable[FilePiece], work: Work) -> dict[FilePiece, str]:
+    """What the findings in each of PIECES of the file of WORK depend on, as digests.
 
-    The command that confirms one names the file, and there is none for a file in chunks.
+    That is the text of its closure, and what `command` each names that confirms a finding: it has the name of
+    the file, and there is none for a file in chunks.
     """
-    is_split = b"// -----" in (work.data or b"")
-    text = repr((key, work.name, is_split, _settings_of(work)))
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+    command = work.name, b"// -----" in (work.data or b"")
+    digest = hashlib.sha256(repr((command, _settings_of(work))).encode("utf-8", "surrogateescape"))
+    keys: dict[FilePiece, str] = {}
+    for each in pieces:
+        own = digest.copy()
+        own.update(each.key.encode())
+        keys[each] = own.hexdigest()
+    return keys
 
 
 def _settings_of(work: Work) -> str:

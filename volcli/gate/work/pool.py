@@ -126,6 +126,8 @@ class Workers(Generic[W, R]):
                 _kill(worker.pool)
             else:
                 worker.pool.shutdown(cancel_futures=True)
+        self._idle.clear()
+        self._busy.clear()
 
     def _new(self) -> _Worker:
         if self._context is None:

@@ -24,7 +24,7 @@ from typing import Any
 from volcli.diagnostics import UsageError
 from volcli.frontend.text.source import read_bytes
 from volcli.gate.work.assembling import assembled, owners, single_failure
-from volcli.gate.work.cache import ResultCache, key_of, key_of_piece
+from volcli.gate.work.cache import ResultCache, key_of, keys_of_pieces
 from volcli.gate.work.carrying import carry_out
 from volcli.gate.work.executor import Executor, WorkerLostError
 from volcli.gate.work.pieces import FilePiece, part_of, pieces_of
@@ -128,9 +128,9 @@ class Schedule:
         """What the cache has of PIECES."""
         if self._cache is None:
             return {}
-        keys = [key_of_piece(each.key, file.work) for each in pieces]
-        found = self._cache.pieces(keys)
-        return {piece: found[key] for piece, key in zip(pieces, keys, strict=True) if key in found}
+        keys = keys_of_pieces(pieces, file.work)
+        found = self._cache.pieces(keys.values())
+        return {piece: found[key] for piece, key in keys.items() if key in found}
 
     @staticmethod
     def _splittable(file: _File) -> Sequence[FilePiece]:
@@ -186,8 +186,9 @@ class Schedule:
             return
         file.known.update(parts)
         if self._cache is not None:
-            kept = {piece: each for piece, each in parts.items() if each.lasting and each.separable}
-            self._cache.put_pieces({key_of_piece(p.key, file.work): each for p, each in kept.items()})
+            kept = [piece for piece, each in parts.items() if each.lasting and each.separable]
+            keys = keys_of_pieces(kept, file.work)
+            self._cache.put_pieces({key: parts[piece] for piece, key in keys.items()})
         if self._partly is not None and file.open and not file.whole:
             pieces = [each for each in file.pieces or group if each in file.known]
             known = assembled(file.work.name, pieces, file.known)
