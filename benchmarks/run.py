@@ -21,6 +21,7 @@ from chains import chains
 from check import checking
 from deep_nets import NETS
 from dependences import dependences
+from editing import editing
 from mars import mars
 from reading import constants, reading
 from resnet18 import resnet18
@@ -153,6 +154,7 @@ def main() -> None:
         chains(path.parent)
         dependences(path.parent)
         checking(["testdata/linalg", "testdata/memory"], show)
+        editing(show)
         symbolic()
         tiles()
         mars()

@@ -32,6 +32,11 @@ def make_client() -> Client:
     def show(params: types.ShowMessageParams) -> None:
         client.messages.append(params)
 
+    @client.feature(types.WINDOW_SHOW_DOCUMENT)
+    def show_document(params: types.ShowDocumentParams) -> types.ShowDocumentResult:
+        client.shown_documents.append(params)
+        return types.ShowDocumentResult(success=True)
+
     @client.feature(types.WINDOW_LOG_MESSAGE)
     def log(params: types.LogMessageParams) -> None:
         client.log_messages.append(params)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from lsprotocol import types
+from pygls.uris import to_fs_path
 
 from tests.lsp.editor import Editor
 
@@ -258,3 +260,72 @@ async def test_an_edit_that_changes_nothing_has_diagnostics_of_its_version(edito
     await editor.diagnostics(uri)
     editor.replace(uri, "affine", "affine")
     assert [each.code for each in await editor.diagnostics(uri)] == []
+
+
+async def actions_at(editor: Editor, uri: str, word: str) -> list[types.CodeAction | types.Command]:
+    """What is offered where WORD stands first."""
+    place = editor.place(uri, word)
+    params = types.CodeActionParams(
+        types.TextDocumentIdentifier(uri), types.Range(place, place), types.CodeActionContext([])
+    )
+    return [*(await editor.client.text_document_code_action_async(params) or ())]
+
+
+async def test_a_finding_and_its_place_are_explained_beside_the_text(editor: Editor) -> None:
+    uri = editor.open("a.mlir", ROWS)
+    await editor.diagnostics(uri)
+    offered = await actions_at(editor, uri, "affine.load")
+    (command,) = [each for each in offered if isinstance(each, types.Command)]
+    text = await editor.client.workspace_execute_command_async(
+        types.ExecuteCommandParams(command.command, command.arguments)
+    )
+    assert isinstance(text, str)
+    assert "evidence: " in text
+    assert "by access 0, %m[%i, %j]: { [i, j] -> [i' = 2 + i, j' = j]" in text
+    assert "--at 6,7  affine.store %m[%i, %j] -> affine.load %m[%i - 2, %j]" in text
+    (file,) = editor.client.shown_documents
+    assert Path(to_fs_path(file.uri) or "").read_text() == text
+
+
+async def test_parallel_loops_are_rewritten_and_comments_above_the_function_stay(editor: Editor) -> None:
+    uri = editor.open("a.mlir", ROWS)
+    await editor.diagnostics(uri)
+    rewrites = [
+        [
+            each
+            for each in await actions_at(editor, uri, loop)
+            if isinstance(each, types.CodeAction) and each.kind == types.CodeActionKind.RefactorRewrite
+        ]
+        for loop in ("affine.for %i", "affine.for %j")
+    ]
+    (chosen,) = rewrites[1]
+    assert rewrites[0] == []
+    assert chosen.edit is None
+    resolved = await editor.client.code_action_resolve_async(chosen)
+    assert resolved.edit is not None
+    after = editor.edited(uri, resolved.edit)
+    assert "    affine.parallel (%j) = (0) to (9) {\n" in after
+    assert "  affine.for %i = 0 to 9 {\n" in after
+    assert after.split("\n")[0] == ROWS.split("\n")[0]
+    assert after[after.index("func.func @sizes") :] == ROWS[ROWS.index("func.func @sizes") :]
+
+
+async def test_a_hover_draws_the_regions_of_a_tensor(editor: Editor) -> None:
+    uri = editor.open(
+        "p.mlir",
+        """func.func @f(%t: tensor<3xf32>) -> tensor<5xf32> {
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %t low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %z : f32
+  } : tensor<3xf32> to tensor<5xf32>
+  return %p : tensor<5xf32>
+}
+""",
+    )
+    document = types.TextDocumentIdentifier(uri)
+    params = types.HoverParams(document, editor.place(uri, "%p"))
+    found = await editor.client.text_document_hover_async(params)
+    assert found is not None
+    assert isinstance(found.contents, types.MarkupContent)
+    assert "d0  0 1 2 3 4\n    B A A A B\n" in found.contents.value

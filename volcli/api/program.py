@@ -106,9 +106,9 @@ class Program:
         >>> spot.op, [value.name for value in spot.values]
         ('tensor.pad', ['%pad0', '%n', '%c', '%h', '%w'])
         """
-        from volcli.api.spots import spot_at
+        from volcli.api.spots import spots_at
 
-        return spot_at(self.units, self.source.name, line, column)
+        return spots_at(self.units, self.source.name, line, column)[0]
 
     def picture(
         self, source: int | tuple[int, int], sink: int | tuple[int, int] | None = None, **numbers: int

@@ -13,6 +13,7 @@ import click
 
 from volcli.cli.parts import options
 from volcli.cli.parts.console import Console, lines_of, use_colour
+from volcli.cli.parts.explained import place_named
 from volcli.cli.parts.explaining import ExplainRequest, explain_request
 from volcli.cli.parts.output import STDOUT, write_output
 from volcli.cli.parts.request import CheckRequest
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _EPILOG = """\b
 Example:
   $ volcli examples --into examples
+  $ volcli explain examples/shifted_rows.mlir:9
   $ volcli explain examples/shifted_rows.mlir --at 8,9
   $ volcli explain examples/shifted_rows.mlir --tile 'i:4, j:4' --element 'm[3, 1]'
   $ volcli explain examples/conv_layer.mlir --layers
@@ -36,7 +38,7 @@ Example:
 @click.command(epilog=_EPILOG)
 @click.argument("file", type=click.Path(allow_dash=True, readable=False))
 @explain_request
-@options.style("json, for an index value or a size: one object, described by `volcli schema`.")
+@options.style("json, for a place, an index value or a size: one object, described by `volcli schema`.")
 @options.always_split
 @options.assume
 @options.effects
@@ -54,6 +56,9 @@ def explain(
     relations of both accesses, their composition step by step, the order of execution at each depth, and the
     distances that are left. An access is named by the line in which its operation begins, and by its column
     if several begin there.
+
+    FILE:LINE, or --at with one line, prints all that is known about the operation there: shapes, bounds,
+    regions, whether accesses are in bounds and loops parallel, last writers, and all its pairs of accesses.
 
     Instead of that, --value draws the regions of a value, and --tile the sets of elements (MARS) that tiles
     read or produce: a letter for each set, in the two dimensions in which they differ. With --element it
@@ -85,6 +90,9 @@ def explain(
         return 0
     if is_name and (finding := _finding_explained(file, reading, output)) is not None:
         return finding
+    if is_name and (place := place_named(file)) is not None:
+        file, spot = place
+        request = replace(request, spots=(spot,))
     request.check()
     request = replace(request, output=output, as_json=style == "json")
     console = Console(traceback=traceback)
@@ -98,7 +106,9 @@ def explain(
             _answer(program, request)
         for unit in program.units:
             unit.report_internal_errors()
-        console.say(program.diagnostics[said:], lines)
+        found = program.diagnostics[said:]
+        # What is found at the place is in the answer; what is found elsewhere was not asked for.
+        console.say([each for each in found if each.code == "V900"] if request.is_place else found, lines)
     return console.exit_code
 
 
@@ -161,13 +171,35 @@ def _answer(program: Program, request: ExplainRequest) -> None:
 
     if request.value is not None and request.tile is None and _derived(program, request, request.value):
         return
+    if request.is_place:
+        _write_location(program, request)
+        return
     if request.as_json:
-        raise UsageError(Diagnostic("V011", "only the bounds of a number are explained as JSON"))
+        raise UsageError(
+            Diagnostic("V011", "only one place, and the bounds of a number, are explained as JSON")
+        )
     said, svg = within(program.units, lambda: _found(program, request))
     if request.svg is not None and svg is not None:
         write_output(request.svg, svg)
     if request.svg != STDOUT:
         _write(_with_limits(said), request.output)
+
+
+def _write_location(program: Program, request: ExplainRequest) -> None:
+    """Write what there is to say about a place. Raises UsageError."""
+    from volcli.api.asking import within
+    from volcli.api.locations import location_facts, location_lines
+    from volcli.report.files import FileReport
+    from volcli.report.json_report import as_json
+
+    (spot,) = request.at
+    if request.as_json:
+        found = within(program.units, lambda: location_facts(program, *spot))
+        write_output(request.output, as_json([FileReport(program.source.name, *found)]))
+        return
+    width = _width(request.output)
+    said = within(program.units, lambda: list(location_lines(program, *spot, width=width)))
+    _write(_with_limits(said), request.output)
 
 
 def _derived(program: Program, request: ExplainRequest, value: str) -> bool:
@@ -204,7 +236,7 @@ def _found(program: Program, request: ExplainRequest) -> tuple[list[Line], str |
     """What was asked for, as lines and as a picture."""
     from volcli.api.places import AccessesByPlace
     from volcli.frontend.parse.recursion import deep_recursion
-    from volcli.report.explanation import explained, listed, pair_lines
+    from volcli.report.explanation import explained, pair_lines
     from volcli.report.lines import Line
 
     if not request.at:
@@ -212,16 +244,13 @@ def _found(program: Program, request: ExplainRequest) -> tuple[list[Line], str |
     with deep_recursion():
         places = AccessesByPlace(program.units, program.source.name)
         pairs = places.pairs(request.at)
-        at = [(pair, places.text(pair.source), places.text(pair.sink)) for pair in pairs]
         said = [Line(program.source.name, "bold")]
         if request.picture or request.svg is not None:
             lines, svg = _drawn(places.drawable(pairs, request.at), request)
             return said + lines, svg
-        if len(request.at) == 1:
-            said += listed(at)
-        else:
-            for pair, source_at, sink_at in at:
-                said += [Line(), *pair_lines(pair, source_at, sink_at), *explained(pair)]
+        for pair in pairs:
+            at = places.text(pair.source), places.text(pair.sink)
+            said += [Line(), *pair_lines(pair, *at), *explained(pair)]
     return said, None
 
 

@@ -68,13 +68,18 @@ class AllocationFact(Fact):
         return {"elements": -1 if self.elements is None else self.elements}
 
     def annotation(self) -> list[str]:
-        if not self.is_news:
-            return []
+        return [self._size()] if self.is_news else []
+
+    def statements(self) -> list[str]:
+        lifetime = [] if self.lifetime is None else [f"{self.value}: {self.lifetime}"]
+        return [self._size(), *lifetime]
+
+    def _size(self) -> str:
         if self.elements is None:
-            return [f"{self.value} has no largest size: {self.reason}"]
+            return f"{self.value} has no largest size: {self.reason}"
         size = "" if self.size is None else f", {self.size} bytes"
         assumed = f" assuming {' and '.join(self.assumptions)}" if self.assumptions else ""
-        return [f"{self.value} has at most {self.elements} elements{size}{assumed}"]
+        return f"{self.value} has {'at most ' * self.is_news}{self.elements} elements{size}{assumed}"
 
     def rows(self) -> list[tuple[str, ...]]:
         because = "" if self.reason is None else f": {self.reason}"

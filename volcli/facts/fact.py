@@ -130,6 +130,10 @@ class Fact(ABC):
     def annotation(self) -> list[str]:
         """The lines that are written above the operation; none if they would say nothing new."""
 
+    def statements(self) -> list[str]:
+        """The same for who asks what there is to say: it may be nothing new."""
+        return self.annotation()
+
     @abstractmethod
     def rows(self) -> list[tuple[str, ...]]:
         """The rows of the table."""

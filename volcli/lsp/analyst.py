@@ -29,8 +29,12 @@ from volcli.gate.work.pieces import FilePiece, part_of
 from volcli.gate.work.pool import Workers
 from volcli.gate.work.work import FileResult, Work, checked, most_seconds
 from volcli.limits import gate as limits
+from volcli.lsp.asked import ExplainWork, RewriteWork, Rewritten, explained, rewritten
 from volcli.lsp.documents import Document
 from volcli.lsp.notes import Notes, noted
+
+Asked = Work | FixWork | ExplainWork | RewriteWork
+Answer = Notes | FixedFile | Rewritten | str
 
 
 class OutdatedError(Exception):
@@ -66,7 +70,7 @@ class Analyst:
         self._warn = warn
         self._checking, self._asking = asyncio.Lock(), asyncio.Lock()
         self._checkers = _Checkers(warn)
-        self._worker = Workers[Work | FixWork, Notes | FixedFile](1, _answer, _seconds, warn)
+        self._worker = Workers[Asked, Answer](1, _answer, _seconds, warn)
         self._notes: OrderedDict[str, Notes] = OrderedDict()
         self._last_read: dict[tuple[str, str], Notes] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="volcli-lsp-", ignore_cleanup_errors=True)
@@ -153,13 +157,35 @@ class Analyst:
             answer = await self._answer(FixWork(work, frozenset([key_of(finding)])))
         return answer if isinstance(answer, FixedFile) else None
 
-    async def _answer(self, work: Work | FixWork) -> Notes | FixedFile | None:
-        future = self._worker.submit(work)
+    async def explained(self, document: Document, piece: FilePiece, line: int) -> str | None:
+        """What is known of the operations in LINE, from 1, of a PIECE of DOCUMENT; None without an answer."""
+        async with self._asking:
+            answer = await self._answer(ExplainWork(self._work_of(document, piece), line))
+        return answer if isinstance(answer, str) else None
+
+    async def rewritten(self, document: Document, piece: FilePiece, pipeline: str) -> Rewritten:
+        """The function of PIECE of DOCUMENT as PIPELINE rewrites it."""
+        async with self._asking:
+            work = RewriteWork(self._work_of(document, piece), piece.symbol, pipeline)
+            answer = await self._answer(work)
+        return answer if isinstance(answer, Rewritten) else Rewritten(None, ("it came to no end",))
+
+    def _work_of(self, document: Document, piece: FilePiece) -> Work:
+        return replace(self.work(document, self.policy(document)), part=part_of([piece]))
+
+    async def _answer(self, asked: Asked) -> Answer | None:
+        future = self._worker.submit(asked)
         try:
             await asyncio.wait([asyncio.wrap_future(future)])
             return self._worker.result(future)
         except (WorkerLostError, UsageError):
             return None
+
+    def file(self, name: str, text: str) -> Path:
+        """A file with TEXT, which lives as long as the server."""
+        path = Path(self._folder.name) / name
+        path.write_text(text, encoding="utf-8")
+        return path
 
     def end(self) -> None:
         """No more is asked."""
@@ -168,9 +194,23 @@ class Analyst:
         self._folder.cleanup()
 
 
-def _answer(work: Work | FixWork) -> Notes | FixedFile:
-    return fixed(work) if isinstance(work, FixWork) else noted(work)
+def _answer(asked: Asked) -> Answer:
+    match asked:
+        case FixWork():
+            return fixed(asked)
+        case ExplainWork():
+            return explained(asked)
+        case RewriteWork():
+            return rewritten(asked)
+        case Work():
+            return noted(asked)
 
 
-def _seconds(work: Work | FixWork) -> float | None:
-    return most_seconds_of(work) if isinstance(work, FixWork) else most_seconds(work)
+def _seconds(asked: Asked) -> float | None:
+    match asked:
+        case FixWork():
+            return most_seconds_of(asked)
+        case ExplainWork(work=work) | RewriteWork(work=work):
+            return most_seconds(work)
+        case Work():
+            return most_seconds(asked)

@@ -9,9 +9,8 @@ from typing import Any, cast
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from volcli.lsp import actions, shown, structure
 from volcli.lsp import findings as shown_findings
-from volcli.lsp import shown, structure
-from volcli.lsp.findings import ChosenFix
 from volcli.lsp.names import Named, NotRenamedError
 from volcli.lsp.server import Server
 
@@ -24,7 +23,7 @@ def make_server() -> Server:
         _register_notes,
         _register_names,
         _register_structure,
-        _register_fixes,
+        _register_actions,
     ):
         register(server)
     return server
@@ -147,35 +146,40 @@ def _register_structure(server: Server) -> None:
         return types.SemanticTokens(structure.tokens(server.document(params.text_document.uri)))
 
 
-def _register_fixes(server: Server) -> None:
-    """What repairs findings."""
+def _register_actions(server: Server) -> None:
+    """What repairs findings, writes what is known, explains, and rewrites."""
 
-    options = types.CodeActionOptions(
-        [types.CodeActionKind.QuickFix, types.CodeActionKind.Source], resolve_provider=True
-    )
+    options = types.CodeActionOptions([*actions.KINDS], resolve_provider=True)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
-    async def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+    async def offered(params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
         document = server.document(params.text_document.uri)
         first, last = params.range.start.line, params.range.end.line
-        found = [*shown_findings.fix_actions(server.found_in(document), document, first, last)]
-        written = shown.annotation(document, await server.notes_in(document, first, first), first)
-        wanted = tuple(params.context.only or ("",))
-        every = found if written is None else [*found, written]
-        return [each for each in every if (each.kind or "").startswith(wanted)]
+        notes = await server.notes_in(document, first, first)
+        written = shown.annotation(document, notes, first)
+        every = [
+            *shown_findings.fix_actions(server.found_in(document), document, first, last),
+            *([] if written is None else [written]),
+            *actions.rewrites(document, notes, first),
+        ]
+        if wanted := params.context.only:
+            return [each for each in every if (each.kind or "").startswith(tuple(wanted))]
+        return [*every, *actions.explanations(document, notes, first)]
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def resolve(params: types.CodeAction) -> types.CodeAction:
-        chosen = ChosenFix(**cast("dict[str, Any]", params.data))
-        document = server.document(chosen.uri)
-        found = server.found_in(document)
-        if document.version != chosen.version or chosen.finding >= len(found):
-            return params
-        fixed = await server.analyst.fixed(document, found[chosen.finding])
-        if fixed is not None and fixed.fixed:
-            params.edit = shown_findings.edit_of(document, fixed.after.decode())
-            return params
-        reason = fixed.refused[0].reason if fixed and fixed.refused else "the proof was not completed"
-        message = f"not fixed: {reason}"
-        server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
+        edit = await actions.edit(server, cast("dict[str, Any]", params.data))
+        if isinstance(edit, str):
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, edit))
+        else:
+            params.edit = edit
         return params
+
+    @server.command(actions.EXPLAIN)
+    async def explain(uri: str, line: int) -> str:
+        """What is known of the operations in LINE, from 0, as text; shown beside it, if the editor can."""
+        text = await actions.explanation(server, server.document(uri), line)
+        if (window := server.client_capabilities.window) and window.show_document:
+            file = server.analyst.file("explanation.txt", text)
+            await server.window_show_document_async(types.ShowDocumentParams(file.as_uri(), take_focus=False))
+        return text

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from volcli.frontend.text.source import SKIPPED
 from volcli.gate.findings.finding import character_at
 from volcli.gate.work.work import Work, program_of
+from volcli.limits import gate as limits
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.passes.base import Unit
 
-PIPELINE = "infer-shapes,value-bounds,dependences{loops-only=true},check-accesses,sparsity-regions"
-"""The passes whose facts are shown."""
 _WORD = r"%(?:\d+|[A-Za-z$._-][\w$.-]*)"
 _NAME = re.compile(rf"{SKIPPED}|({_WORD})(?:#\d+)?")
 _RESULTS = re.compile(rf"(?:{_WORD}(?::\d+)?\s*,\s*)*{_WORD}(?::\d+)?\s*=\s*$")
@@ -32,7 +31,7 @@ _RESULTS = re.compile(rf"(?:{_WORD}(?::\d+)?\s*,\s*)*{_WORD}(?::\d+)?\s*=\s*$")
 class Note:
     """What is known of the operation at a place, or of its SUBJECT: lines of text, and in short a `hint`.
 
-    `column` counts bytes from 1, as those of facts do.
+    `picture` are lines that show it. `column` counts bytes from 1, as those of facts do.
     """
 
     line: int
@@ -41,6 +40,7 @@ class Note:
     subject: str
     text: tuple[str, ...]
     hint: str = ""
+    picture: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -89,11 +89,12 @@ class Notes:
 
 def noted(work: Work) -> Notes:
     """What is known of the file of WORK, or of the part of it that is shown."""
+    from volcli.api.spots import BY_PLACE
     from volcli.frontend.parse.recursion import deep_recursion, no_collector_pauses
 
     with no_collector_pauses():
         _, program = program_of(work)
-        program.run(PIPELINE)
+        program.run(BY_PLACE)
         shown = None if work.part is None else work.part.lines
         with deep_recursion():
             notes = [note for fact in program.facts for note in _notes(fact, work.name)]
@@ -106,9 +107,12 @@ def noted(work: Work) -> Notes:
 
 
 def _notes(fact: Fact, file: str) -> Iterator[Note]:
-    text = tuple(fact.annotation())
-    if text and fact.place.file == file:
-        yield Note(fact.place.line, fact.place.column, fact.question, fact.subject, text, _hint(fact))
+    from volcli.api.locations import region_pictures
+
+    text, at = tuple(fact.annotation()), fact.place
+    if text and at.file == file:
+        picture = tuple(line.text for line in region_pictures([fact], limits.HOVER_COLUMNS))
+        yield Note(at.line, at.column, fact.question, fact.subject, text, _hint(fact), picture)
 
 
 def _hint(fact: Fact) -> str:

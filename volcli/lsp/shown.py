@@ -35,7 +35,10 @@ def hover(document: Document, notes: Notes, line: int, character: int) -> types.
     if not head and not text:
         return None
     said = "\n".join([*head, *(f"// {each}" for each in dict.fromkeys(text))])
-    content = types.MarkupContent(types.MarkupKind.Markdown, f"```mlir\n{said}\n```")
+    pictures = "".join(
+        "\n```text\n{}\n```".format("\n".join(each.picture).strip("\n")) for each in known if each.picture
+    )
+    content = types.MarkupContent(types.MarkupKind.Markdown, f"```mlir\n{said}\n```{pictures}")
     return types.Hover(content, place)
 
 

@@ -1,12 +1,24 @@
 // Starts `volcli lsp` for MLIR files, and starts it again when its command changes or the user asks for it.
-import { commands, type ExtensionContext, window, workspace } from "vscode";
+import { commands, type ExtensionContext, Uri, ViewColumn, window, workspace } from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
 
 let client: LanguageClient | undefined;
 
 async function start(): Promise<void> {
   const [command, ...args] = workspace.getConfiguration("volcli").get<string[]>("command", ["volcli", "lsp"]);
-  client = new LanguageClient("volcli", { command, args }, { documentSelector: [{ language: "mlir" }] });
+  client = new LanguageClient("volcli", { command, args }, {
+    documentSelector: [{ language: "mlir" }],
+    middleware: {
+      window: {
+        // What the server explains stands beside the program, and the cursor stays where it is.
+        showDocument: async (params) => {
+          const shown = { viewColumn: ViewColumn.Beside, preserveFocus: true, preview: true };
+          await window.showTextDocument(Uri.parse(params.uri), shown);
+          return { success: true };
+        },
+      },
+    },
+  });
   try {
     await client.start();
   } catch (error) {

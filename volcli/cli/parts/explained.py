@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+
 import click
 
 Spot = tuple[int, int | None]
@@ -31,6 +34,21 @@ def _spot(word: str) -> Spot:
     if spot[0] < 1 or (spot[1] is not None and spot[1] < 1):
         raise ValueError(word)
     return spot
+
+
+_PLACE = re.compile(r"(?P<file>.+?):(?P<line>[1-9]\d*)(?::(?P<column>[1-9]\d*))?")
+
+
+def place_named(text: str) -> tuple[str, Spot] | None:
+    """The file and the place that TEXT names, FILE:LINE or FILE:LINE:COLUMN; None if it names a file.
+
+    >>> place_named("a.mlir:9:12")
+    ('a.mlir', (9, 12))
+    """
+    found = None if os.path.exists(text) else _PLACE.fullmatch(text)
+    if found is None:
+        return None
+    return found["file"], (int(found["line"]), int(found["column"]) if found["column"] else None)
 
 
 class Setting(click.ParamType[tuple[str, int]]):

@@ -45,6 +45,11 @@ class ExplainRequest:
         return self.value is not None or self.tile is not None or self.layers
 
     @property
+    def is_place(self) -> bool:
+        """Whether it is about all that is known of one place."""
+        return len(self.at) == 1 and not self.is_drawn
+
+    @property
     def is_drawn(self) -> bool:
         """Whether it is about a picture."""
         return self.picture or self.svg is not None or bool(self.settings)
@@ -65,8 +70,7 @@ _OPTIONS = (
         "--at",
         "spots",
         type=Spots(),
-        help="The source access, and the sink that may depend on it. If only one is given, all its pairs "
-        "are listed.",
+        help="The source access, and the sink that may depend on it. Of one line, all that is known there.",
     ),
     _option(
         "--value",

@@ -1,0 +1,114 @@
+"""What an editor offers to do at a place, beside fixes: to explain it, and to rewrite the function around it.
+
+What is chosen is made, and proved, when it is chosen: an offer costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from volcli.facts.loops import LoopFact
+from volcli.gate.work.pieces import FilePiece
+from volcli.lsp import findings as shown_findings
+from volcli.lsp.documents import Document
+from volcli.lsp.findings import ChosenFix
+from volcli.lsp.notes import Notes
+from volcli.report.gate.explained import grounds_of
+
+if TYPE_CHECKING:
+    from volcli.lsp.server import Server
+
+EXPLAIN = "volcli.explain"
+KINDS = (
+    types.CodeActionKind.QuickFix,
+    types.CodeActionKind.Source,
+    types.CodeActionKind.RefactorRewrite,
+)
+_PARALLEL = "mark-parallel"
+
+
+@dataclass(frozen=True)
+class ChosenRewrite:
+    """Which function, by its symbol, passes rewrite: as plain data, which an editor sends back."""
+
+    uri: str
+    version: int
+    symbol: str
+    pipeline: str
+
+
+def explanations(document: Document, notes: Notes, line: int) -> Iterator[types.Command]:
+    """To explain the operations that begin in LINE, from 0, if something is known of them."""
+    if any(note.line == line + 1 for note in notes.notes):
+        yield types.Command("explain all that volcli knows here", EXPLAIN, arguments=[document.uri, line])
+
+
+def rewrites(document: Document, notes: Notes, line: int) -> Iterator[types.CodeAction]:
+    """To rewrite the function around an affine.for in LINE, from 0, that needs no order."""
+    piece = _piece_at(document, line)
+    is_loop = "affine.for" in document.lines[line]
+    here = (n for n in notes.notes if n.line == line + 1 and n.question == LoopFact.question)
+    if piece is not None and piece.symbol and is_loop and any(n.hint == "parallel" for n in here):
+        yield types.CodeAction(
+            f"make the parallel loops of {piece.symbol} affine.parallel (its comments are lost)",
+            types.CodeActionKind.RefactorRewrite,
+            data=asdict(ChosenRewrite(document.uri, document.version, piece.symbol, _PARALLEL)),
+        )
+
+
+def _piece_at(document: Document, line: int) -> FilePiece | None:
+    return next((each for each in document.pieces if each.first <= line + 1 <= each.last), None)
+
+
+async def edit(server: Server, data: Mapping[str, Any]) -> types.WorkspaceEdit | str | None:
+    """What a chosen action edits; why nothing is; or None if the document has changed."""
+    if "pipeline" in data:
+        return await _rewritten(server, ChosenRewrite(**data))
+    chosen = ChosenFix(**data)
+    document = server.document(chosen.uri)
+    found = server.found_in(document)
+    if document.version != chosen.version or chosen.finding >= len(found):
+        return None
+    fixed = await server.analyst.fixed(document, found[chosen.finding])
+    if fixed is not None and fixed.fixed:
+        return shown_findings.edit_of(document, fixed.after.decode())
+    return (
+        f"not fixed: {fixed.refused[0].reason if fixed and fixed.refused else 'the proof was not completed'}"
+    )
+
+
+async def _rewritten(server: Server, chosen: ChosenRewrite) -> types.WorkspaceEdit | str | None:
+    document = server.document(chosen.uri)
+    piece = next((each for each in document.pieces if each.symbol == chosen.symbol), None)
+    if document.version != chosen.version or piece is None:
+        return None
+    found = await server.analyst.rewritten(document, piece, chosen.pipeline)
+    if found.after is None:
+        return f"not rewritten: {'; '.join(found.said) or 'nothing to rewrite'}"
+    first, last = _written(document, piece)
+    lines = [*document.lines[:first], *found.after.split("\n"), *document.lines[last:]]
+    return shown_findings.edit_of(document, "\n".join(lines))
+
+
+def _written(document: Document, piece: FilePiece) -> tuple[int, int]:
+    """The lines of a function, from 0 and without the last, without the comments above it."""
+    lines = document.lines
+    above = (at for at in range(piece.first - 1, piece.last) if not _is_comment(lines[at]))
+    return next(above, piece.first - 1), piece.last
+
+
+def _is_comment(line: str) -> bool:
+    return not line.strip() or line.lstrip().startswith("//")
+
+
+async def explanation(server: Server, document: Document, line: int) -> str:
+    """What is known at LINE, from 0: its findings with all that they rest on, and the facts."""
+    here = [each for each in server.found_in(document) if each.line == line + 1]
+    said = [text for each in here for text in (*grounds_of(each), "")]
+    piece = _piece_at(document, line)
+    known = None if piece is None else await server.analyst.explained(document, piece, line + 1)
+    return "\n".join([*said, known or "nothing is known here\n"])
