@@ -26,6 +26,9 @@ class FakeFact:
     function: str = "@layer"
     op: str = "tensor.empty"
     columns: ClassVar[tuple[str, ...]] = ("value", "answer")
+    answers: ClassVar[tuple[str, ...]] = ()
+    answer: ClassVar[str] = "exact"
+    needs_attention: ClassVar[bool] = False
 
     def rows(self) -> list[tuple[str, ...]]:
         return [(self.value, "{ [h, w] : 0 <= h <= 255 }"), (self.value, "second [bold]row[/bold]")]

@@ -32,7 +32,7 @@ def test_tables(driver: Driver, shell: Shell) -> None:
     assert ran.stdout == (
         "a.mlir\n"
         "\n"
-        "shapes\n"
+        "shapes: 1 exact\n"
         "place  function  value  answer\n"
         "3:5    @layer    %x     { [h, w] : 0 <= h <= 255 }\n"
         "3:5    @layer    %x     second [bold]row[/bold]\n"
@@ -53,7 +53,7 @@ def test_narrow_terminals_wrap(driver: Driver, shell: Shell, width: int) -> None
 
 def test_a_pipe_is_never_wrapped(driver: Driver, shell: Shell) -> None:
     driver.add("a.mlir", facts=facts("%" + "x" * 5000))
-    ran = shell("analyze", "a.mlir")
+    ran = shell("analyze", "a.mlir", "--ask", "all")
     assert len(ran.stdout.splitlines()) == 6
 
 

@@ -101,7 +101,11 @@ def test_equations_are_not_broken() -> None:
 
 
 def test_always_and_for_some_arguments_have_different_words() -> None:
-    rows = [line for line in tables(ACCESS, "check-accesses", None) if "out-of-bounds" in line]
+    rows = [
+        line
+        for line in tables(ACCESS, "check-accesses", None)
+        if line[:1].isdecimal() and "out-of-bounds" in line
+    ]
     assert ["for some arguments" in row for row in rows] == [True, False]
 
 

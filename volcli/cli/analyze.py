@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from volcli.cli.parts import messages, options
+from volcli.cli.parts.chosen import Filters, LineRange
 from volcli.cli.parts.console import Console, lines_of, use_colour
-from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.output import columns_for, goes_to_terminal, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.diagnostics.selection import Selection
 from volcli.passes.table import NEEDED, QUESTIONS, UNASKED, find_question
@@ -40,10 +39,18 @@ Example:
     "--ask",
     metavar="QUESTION[,QUESTION]",
     multiple=True,
-    show_default=",".join(UNASKED),
-    shell_complete=options.complete_from(QUESTIONS),
-    help="What to ask of each file; any number of times.",
+    shell_complete=options.complete_from([*QUESTIONS, "all"]),
+    help="What to ask of each file; any number of times. Default: a summary of all questions; 'all': all "
+    "their tables.",
 )
+@click.option(
+    "--only",
+    metavar="ANSWER,...",
+    help="Show only these answers: 'carried' or 'parallel' loops, 'out-of-bounds' accesses, 'unknown'. "
+    "The first line of each table counts them.",
+)
+@click.option("--function", metavar="@NAME,...", help="Show only what is in these functions.")
+@click.option("--line", type=LineRange(), help="Show only what is in this line, or these.")
 @click.option(
     "--of",
     metavar="%VALUE,...",
@@ -90,6 +97,9 @@ Example:
 def analyze(
     files: tuple[str, ...],
     ask: tuple[str, ...],
+    only: str | None,
+    function: str | None,
+    line: range | None,
     of: str | None,
     in_terms_of: str | None,
     tile: str | None,
@@ -110,6 +120,7 @@ def analyze(
     from volcli.report.files import FileReport
 
     questions = _questions(ask, tile, claims)
+    filters = Filters(_words(only), frozenset(each.removeprefix("@") for each in _words(function)), line)
     options_given = (("of", of), ("in-terms-of", in_terms_of), ("tile", tile))
     named = {name: value for name, value in options_given if value is not None}
     _refuse_idle(named, questions)
@@ -130,6 +141,9 @@ def analyze(
         with console.guard(file, reading.lines(claims=claims), keep=report.diagnostics):
             _analyse(report, request, console)
         reports.append(report)
+    filters.choose(reports)
+    is_asked = bool(ask or claims or tile or of)
+    style = "summary" if style == "text" and not is_asked else style
     write_output(output, _written(reports, style, output, console))
     return console.exit_code
 
@@ -137,7 +151,8 @@ def analyze(
 def _questions(ask: Sequence[str], tile: str | None, claims: Sequence[str]) -> list[str]:
     """What is asked, each once. Raises UsageError if a question lacks what it needs."""
     if ask:
-        questions = list(dict.fromkeys(word.strip() for each in ask for word in each.split(",")))
+        words = (word.strip() for each in ask for word in each.split(","))
+        questions = list(dict.fromkeys(q for word in words for q in (UNASKED if word == "all" else (word,))))
     elif tile is not None:
         questions = ["mars"]
     else:
@@ -186,6 +201,10 @@ def _options(pipeline: str) -> set[str]:
     from volcli.passes.pipeline import parse_pipeline
 
     return {option.name for each in parse_pipeline(pipeline) for option in options_of(type(each))}
+
+
+def _words(text: str | None) -> frozenset[str]:
+    return frozenset(word.strip() for word in (text or "").split(",")) - {""}
 
 
 @dataclass(frozen=True)
@@ -288,10 +307,12 @@ def _rendered(reports: Sequence[FileReport], style: str, output: str) -> str:
         from volcli.report.json_report import as_json
 
         return as_json(reports)
+    from volcli.report.lines import as_text
+    from volcli.report.summary import summary_lines
     from volcli.report.terminal import as_tables
 
-    to_terminal = output == STDOUT and sys.stdout is not None and sys.stdout.isatty()
-    # A pipe has no width, unless somebody sets one: rows stay on one line, for grep.
-    narrow = to_terminal or "COLUMNS" in os.environ
-    width = shutil.get_terminal_size().columns if narrow else None
-    return as_tables(reports, width=width, colour=to_terminal and use_colour(sys.stdout))
+    width, colour = columns_for(output), goes_to_terminal(output) and use_colour(sys.stdout)
+    if style == "summary":
+        lines = [line for report in reports for line in summary_lines(report)]
+        return as_text(lines, width=width, colour=colour)
+    return as_tables(reports, width=width, colour=colour)

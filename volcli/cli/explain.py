@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +14,7 @@ from volcli.cli.parts import options
 from volcli.cli.parts.console import Console, lines_of, use_colour
 from volcli.cli.parts.explained import place_named
 from volcli.cli.parts.explaining import ExplainRequest, explain_request
-from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.output import STDOUT, columns_for, goes_to_terminal, write_output
 from volcli.cli.parts.request import CheckRequest
 from volcli.diagnostics import Diagnostic, UsageError
 
@@ -197,7 +196,7 @@ def _write_location(program: Program, request: ExplainRequest) -> None:
         found = within(program.units, lambda: location_facts(program, *spot))
         write_output(request.output, as_json([FileReport(program.source.name, *found)]))
         return
-    width = _width(request.output)
+    width = columns_for(request.output)
     said = within(program.units, lambda: list(location_lines(program, *spot, width=width)))
     _write(_with_limits(said), request.output)
 
@@ -281,7 +280,7 @@ def _sets_drawn(program: Program, request: ExplainRequest) -> tuple[list[Line], 
     said = [Line(program.source.name, "bold")]
     try:
         for each in found:
-            said += [Line(), *set_picture(each.sets, width=_width(request.output))]
+            said += [Line(), *set_picture(each.sets, width=columns_for(request.output))]
     except (NoRaster, TooWide) as why:
         raise refused(str(why)) from None
     return said, found[0].svg if request.svg is not None else None
@@ -310,7 +309,7 @@ def _drawn(pairs: Sequence[Pair], request: ExplainRequest) -> tuple[list[Line], 
     said = [Line(), *(Line(title, "bold") for title in found.titles)]
     try:
         if request.picture:
-            said += [Line(), *picture(found.diagram, width=_width(request.output))]
+            said += [Line(), *picture(found.diagram, width=columns_for(request.output))]
         else:
             said += vectors(found.diagram)
     except TooWide as why:
@@ -321,15 +320,5 @@ def _drawn(pairs: Sequence[Pair], request: ExplainRequest) -> tuple[list[Line], 
 def _write(lines: Sequence[Line], output: str) -> None:
     from volcli.report.lines import as_text
 
-    colour = _to_terminal(output) and use_colour(sys.stdout)
-    write_output(output, as_text(lines, width=_width(output), colour=colour))
-
-
-def _to_terminal(output: str) -> bool:
-    return output == STDOUT and sys.stdout is not None and sys.stdout.isatty()
-
-
-def _width(output: str) -> int | None:
-    """A pipe has no width, unless somebody sets one: rows stay on one line, for grep."""
-    narrow = _to_terminal(output) or "COLUMNS" in os.environ
-    return shutil.get_terminal_size().columns if narrow else None
+    colour = goes_to_terminal(output) and use_colour(sys.stdout)
+    write_output(output, as_text(lines, width=columns_for(output), colour=colour))

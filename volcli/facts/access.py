@@ -24,6 +24,7 @@ class AccessFact(Fact):
 
     question = "access"
     columns = ("access", "verdict", "because")
+    answers = ("in-bounds", "out-of-bounds")
 
     kind: AccessKind
     element: str
@@ -58,6 +59,18 @@ class AccessFact(Fact):
     @property
     def certainty(self) -> Certainty:
         return Certainty("unknown", self.reason) if self.verdict == "unknown" else EXACT
+
+    @property
+    def answer(self) -> str:
+        return self.verdict
+
+    @property
+    def needs_attention(self) -> bool:
+        return self.verdict != "in-bounds"
+
+    @property
+    def headline(self) -> str:
+        return self.annotation()[0]
 
     def content(self) -> Any:
         return self.verdict if self.verdict == "in-bounds" else f"{self.verdict}: {self.because}"

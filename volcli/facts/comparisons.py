@@ -17,6 +17,7 @@ class ClaimFact(Fact):
 
     question = "comparisons"
     columns = ("claim", "is", "because")
+    answers = ("proved", "refuted", "never reached", "never true")
 
     claim: str
     found: Comparison
@@ -37,6 +38,14 @@ class ClaimFact(Fact):
     def certainty(self) -> Certainty:
         is_unknown = self.found.verdict is Verdict.UNKNOWN
         return Certainty("unknown", self.found.because) if is_unknown else EXACT
+
+    @property
+    def answer(self) -> str:
+        return self._verdict()
+
+    @property
+    def needs_attention(self) -> bool:
+        return False  # claims stay in the order in which they are asked
 
     def content(self) -> Any:
         return {"claim": self.claim, "verdict": self.found.verdict.value}

@@ -18,6 +18,7 @@ class DeadFact(Fact):
 
     question = "dead"
     columns = ("operation", "never runs", "because")
+    answers = ("dead loop", "dead branch", "dead padding", "dead block")
 
     name: str
     kind: Literal["loop", "branch", "padding", "block"]
@@ -48,6 +49,18 @@ class DeadFact(Fact):
     @property
     def certainty(self) -> Certainty:
         return EXACT
+
+    @property
+    def answer(self) -> str:
+        return f"dead {self.kind}"
+
+    @property
+    def needs_attention(self) -> bool:
+        return True
+
+    @property
+    def headline(self) -> str:
+        return self.annotation()[0]
 
     def content(self) -> Any:
         return self.text

@@ -21,6 +21,7 @@ class DependenceFact(Fact):
 
     question = "dependences"
     columns = ("kind", "source", "sink", "depth", "distances", "first")
+    answers = ("RAW", "WAR", "WAW", "RAR")
 
     kind: DependenceKind
     source: End
@@ -47,6 +48,14 @@ class DependenceFact(Fact):
         if self.verdict == "unknown":
             return Certainty("unknown", self.reason)
         return EXACT if self.reason is None else Certainty("approximate", self.reason)
+
+    @property
+    def answer(self) -> str:
+        return "unknown" if self.verdict == "unknown" else self.kind
+
+    @property
+    def needs_attention(self) -> bool:
+        return self.verdict == "unknown"
 
     def content(self) -> Any:
         return {"kind": self.kind, "depth": self.depth, "hull": hull_text(self.hull)}

@@ -67,6 +67,9 @@ class Fact(ABC):
     columns: ClassVar[tuple[str, ...]]
     """The headings of its rows in a table."""
 
+    answers: ClassVar[tuple[str, ...]] = ()
+    """The answers that it may have beside how much is known."""
+
     where: Where
     number: int = field(default=0, kw_only=True)
     """How many facts of the function before it have the same question and subject."""
@@ -121,6 +124,21 @@ class Fact(ABC):
     @abstractmethod
     def certainty(self) -> Certainty:
         """How much of the answer is known, and why not more."""
+
+    @property
+    def answer(self) -> str:
+        """The answer in a word, by which answers are counted and chosen; here, how much is known."""
+        return self.certainty.degree
+
+    @property
+    def needs_attention(self) -> bool:
+        """Whether it comes before others: what is wrong, is lost, or is not known."""
+        return self.certainty.degree != "exact"
+
+    @property
+    def headline(self) -> str:
+        """What needs attention, in one line."""
+        return f"{self.subject}: {self.answer}: {self.certainty.reason or 'no reason is stated'}"
 
     @abstractmethod
     def content(self) -> Any:

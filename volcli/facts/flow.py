@@ -39,6 +39,7 @@ class ReadFact(Fact):
 
     question = "flow"
     columns = ("access", "is", "where")
+    answers = ("uninitialized", "dead")
 
     end: End
     sources: tuple[FlowSource, ...]
@@ -62,6 +63,18 @@ class ReadFact(Fact):
         if self.exact:
             return EXACT
         return Certainty("approximate" if self.sources else "unknown", self.reason)
+
+    @property
+    def answer(self) -> str:
+        return "uninitialized" if self.unwritten is not None and not self.before else super().answer
+
+    @property
+    def needs_attention(self) -> bool:
+        return self.answer != "exact"
+
+    @property
+    def headline(self) -> str:
+        return f"{self.subject}: {self.answer}: {self.unwritten or self.reason}"
 
     def content(self) -> Any:
         return [source.text for source in self.sources] + [f"{self._nothing}: {self.unwritten}"] * bool(
@@ -101,6 +114,7 @@ class WriteFact(Fact):
 
     question = "flow"
     columns = ReadFact.columns
+    answers = ReadFact.answers
 
     end: End
     dead: NamedSet | None
@@ -123,6 +137,18 @@ class WriteFact(Fact):
     @property
     def certainty(self) -> Certainty:
         return EXACT if self.exact else Certainty("approximate", self.reason)
+
+    @property
+    def answer(self) -> str:
+        return "dead" if self.dead is not None or self.is_wholly_dead else super().answer
+
+    @property
+    def needs_attention(self) -> bool:
+        return self.answer != "exact"
+
+    @property
+    def headline(self) -> str:
+        return f"{self.subject}: {self._said}"
 
     def content(self) -> Any:
         return self._said

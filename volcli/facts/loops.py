@@ -57,6 +57,7 @@ class LoopFact(Fact):
 
     question = "loops"
     columns = ("loop", "iterations", "because")
+    answers = ("parallel", "reduction", "carried")
 
     loop: str
     kind: Literal["parallel", "reduction", "carried", "unknown"]
@@ -88,6 +89,18 @@ class LoopFact(Fact):
         if self.kind == "unknown":
             return Certainty("unknown", self.reason)
         return EXACT if self.reason is None else Certainty("approximate", self.reason)
+
+    @property
+    def answer(self) -> str:
+        return self.kind
+
+    @property
+    def needs_attention(self) -> bool:
+        return self.kind in ("carried", "unknown")
+
+    @property
+    def headline(self) -> str:
+        return self.annotation()[0]
 
     def content(self) -> Any:
         return {"kind": self.kind, "carried": self._carried()}

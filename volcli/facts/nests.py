@@ -19,6 +19,7 @@ class NestFact(Fact):
 
     question = "nests"
     columns = ("loops", "may be", "because")
+    answers = ("legal", "illegal")
 
     loops: tuple[str, ...]
     rewriting: Literal["tile", "fuse", "vectorise"]
@@ -42,6 +43,10 @@ class NestFact(Fact):
     @property
     def certainty(self) -> Certainty:
         return Certainty("unknown", self.because) if self.legal == "unknown" else EXACT
+
+    @property
+    def answer(self) -> str:
+        return {"yes": "legal", "no": "illegal"}.get(self.legal, self.legal)
 
     def content(self) -> Any:
         return {"loops": list(self.loops), "rewriting": self.rewriting, "legal": self.legal}

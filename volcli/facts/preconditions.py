@@ -48,6 +48,7 @@ class PreconditionFact(Fact):
 
     question = "preconditions"
     columns = ("function", "needs", "because of")
+    answers = ("condition",)
 
     condition: str | None
     necessary: bool
@@ -107,6 +108,18 @@ class PreconditionFact(Fact):
         if self.condition is None:
             return Certainty("unknown", "the condition is too long")
         return Certainty("approximate", "it depends on unknown values")
+
+    @property
+    def answer(self) -> str:
+        return "unknown" if self.certainty.degree == "unknown" else "condition"
+
+    @property
+    def needs_attention(self) -> bool:
+        return True
+
+    @property
+    def headline(self) -> str:
+        return self.annotation()[0]
 
     def content(self) -> Any:
         return self.text

@@ -50,6 +50,7 @@ class RaceFact(Fact):
 
     question = "races"
     columns = ("operation", "verdict", "because")
+    answers = ("race-free", "race")
 
     value: str
     verdict: Literal["race-free", "race", "unknown"]
@@ -73,6 +74,18 @@ class RaceFact(Fact):
             return EXACT
         reasons = [pair.reason for pair in self.pairs if pair.reason is not None]
         return Certainty("unknown", self.reason or next(iter(reasons), None))
+
+    @property
+    def answer(self) -> str:
+        return self.verdict
+
+    @property
+    def needs_attention(self) -> bool:
+        return self.verdict != "race-free"
+
+    @property
+    def headline(self) -> str:
+        return self.annotation()[0]
 
     def content(self) -> Any:
         return self.verdict if self.verdict == "race-free" else f"{self.verdict}: {self._because()[0]}"

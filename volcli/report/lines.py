@@ -7,9 +7,6 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rich.console import Console
-from rich.text import Text
-
 
 @dataclass(frozen=True)
 class Line:
@@ -44,6 +41,9 @@ def grid_head(head: str, margin: int, columns: Sequence[int], cell: int) -> Line
 
 def as_text(lines: Iterable[Line], *, width: int | None = None, colour: bool = False) -> str:
     """LINES, folded at WIDTH columns (None: not at all), with escape sequences if COLOUR."""
+    from rich.console import Console
+    from rich.text import Text
+
     stream = io.StringIO()
     console = Console(
         file=stream,

@@ -14,6 +14,7 @@ from itertools import compress, groupby, pairwise
 from typing import TYPE_CHECKING, Literal
 
 from volcli.report.files import FileReport
+from volcli.report.summary import by_attention, totals
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -61,10 +62,17 @@ def _unwrapped(report: FileReport) -> Iterator[str]:
     yield report.file.expandtabs()
     if not report.facts:
         yield "  no facts"
-    for question, facts in groupby(report.facts, key=lambda fact: fact.question):
-        yield f"\n{question}"
-        for names, rows in _tables(list(facts)):
+    for heading, facts in _asked(report):
+        yield f"\n{heading}"
+        for names, rows in _tables(facts):
             yield from _lines(names, rows)
+
+
+def _asked(report: FileReport) -> Iterator[tuple[str, list[Fact]]]:
+    """The facts about each question, what needs attention first, below how many have each answer."""
+    for question, same in groupby(report.facts, key=lambda fact: fact.question):
+        facts = by_attention(same)
+        yield f"{question}: {totals(facts)}", facts
 
 
 def _wrapped(reports: Sequence[FileReport], width: int | None, colour: bool) -> str:
@@ -88,9 +96,9 @@ def _wrapped(reports: Sequence[FileReport], width: int | None, colour: bool) -> 
         console.print(Text(report.file, style="bold", overflow="fold"))
         if not report.facts:
             console.print(Text("  no facts", style="dim"))
-        for question, facts in groupby(report.facts, key=lambda fact: fact.question):
-            console.print(Text(f"\n{question}", style="bold cyan"))
-            for names, rows in _tables(list(facts)):
+        for heading, facts in _asked(report):
+            console.print(Text(f"\n{heading}", style="bold cyan"))
+            for names, rows in _tables(facts):
                 _print(console, names, rows, width)
     return stream.getvalue()
 

@@ -1,0 +1,58 @@
+"""Which facts `volcli analyze` shows: by answer, function and line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from volcli.diagnostics import Diagnostic, UsageError
+
+if TYPE_CHECKING:
+    from volcli.facts.fact import Fact
+    from volcli.report.files import FileReport
+
+_LINES = re.compile(r"([1-9]\d*)(?:-([1-9]\d*))?")
+_DEGREES = frozenset(("exact", "approximate", "unknown"))
+
+
+class LineRange(click.ParamType[range]):
+    """`12`, or `12-20`."""
+
+    name = "LINE[-LINE]"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        found = _LINES.fullmatch(str(value).strip())
+        lines = range(0) if found is None else range(int(found[1]), int(found[2] or found[1]) + 1)
+        if not lines:
+            self.fail(f"'{value}' is not a line such as 12, nor lines such as 12-20", param, ctx)
+        return lines
+
+
+@dataclass(frozen=True)
+class Filters:
+    """The answers, functions and lines that are wanted; without any of a kind, all are."""
+
+    answers: frozenset[str]
+    functions: frozenset[str]
+    lines: range | None
+
+    def choose(self, reports: Sequence[FileReport]) -> None:
+        """Leave in REPORTS what is wanted. Raises UsageError (V007) for an answer that there cannot be."""
+        facts = [fact for report in reports for fact in report.facts]
+        known = _DEGREES.union(*(fact.answers for fact in facts))
+        if facts and (strange := self.answers - known):
+            note = f"answers to this question: {', '.join(sorted(known))}"
+            raise UsageError(Diagnostic("V007", f"--only: no answer is '{min(strange)}'", note=note))
+        for report in reports:
+            report.facts = [fact for fact in report.facts if self._wants(fact)]
+
+    def _wants(self, fact: Fact) -> bool:
+        return (
+            (not self.answers or fact.answer in self.answers)
+            and (not self.functions or fact.function in self.functions)
+            and (self.lines is None or fact.place.line in self.lines)
+        )
