@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from volcli.api.asking import unknown_name
@@ -60,6 +61,8 @@ class Program:
     """How a text that a pass wrote is read again."""
     options: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False)
     """How its own text was read."""
+    seconds: Counter[str] = field(default_factory=Counter[str], compare=False)
+    """How long each pass took."""
 
     def __reduce__(self) -> tuple[Callable[..., Program], tuple[object, ...]]:
         """A pickled program is its text: it is read and analysed anew where it is loaded.
@@ -146,7 +149,9 @@ class Program:
         with deep_recursion(), no_collector_pauses():
             for unit in self.units:
                 for each in passes:
+                    begin = perf_counter()
                     unit.run(each)
+                    self.seconds[each.name] += perf_counter() - begin
         ran = [str(each) for each in passes if not each.changes]
         self.pipelines += [name for name in dict.fromkeys(ran) if name not in self.pipelines]
         return self

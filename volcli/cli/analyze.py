@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -84,6 +85,7 @@ Example:
     help="Compare facts with executions of small instances of each function: how many confirm a fact is in "
     "the JSON, their number is reported on stderr, and a contradiction is an internal error (V900).",
 )
+@options.timing
 @options.always_split
 @options.assume
 @options.effects
@@ -106,6 +108,7 @@ def analyze(
     claims: tuple[str, ...],
     style: str,
     confirm: bool,
+    timing: bool,
     output: str,
     reading: options.Reading,
     traceback: bool,
@@ -136,12 +139,15 @@ def analyze(
         confirm,
     )
     reports: list[FileReport] = []
+    seconds: Counter[str] = Counter()
     for file in dict.fromkeys(files):
         report = FileReport(file)
         with console.guard(file, reading.lines(claims=claims), keep=report.diagnostics):
-            _analyse(report, request, console)
+            seconds.update(_analyse(report, request, console))
         reports.append(report)
     filters.choose(reports)
+    if timing:
+        options.say_times(seconds)
     is_asked = bool(ask or claims or tile or of)
     style = "summary" if style == "text" and not is_asked else style
     write_output(output, _written(reports, style, output, console))
@@ -227,8 +233,8 @@ class _Request:
         return not _names_in(fact).isdisjoint(self.of)
 
 
-def _analyse(report: FileReport, request: _Request, console: Console) -> None:
-    """Ask REQUEST of REPORT's file, and fill REPORT with what is found."""
+def _analyse(report: FileReport, request: _Request, console: Console) -> Counter[str]:
+    """Ask REQUEST of REPORT's file, and fill REPORT with what is found; how many seconds each pass took."""
     from volcli.frontend.text.source import read_source
 
     request.reading.check(claims=request.claims)
@@ -256,6 +262,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
         raise UsageError(
             Diagnostic("V005", f"{report.file}: no read is inside loops of this tile", note=note)
         )
+    return program.seconds
 
 
 def _confirm(program: Program, request: _Request) -> int:

@@ -7,7 +7,7 @@ import click
 from volcli.cli.parts import messages, options
 from volcli.cli.parts.console import Console, lines_of
 from volcli.cli.parts.mlir_style import MlirStyleCommand
-from volcli.cli.parts.output import write_output
+from volcli.cli.parts.output import STDOUT, write_output
 from volcli.diagnostics.selection import Selection
 
 _EPILOG = """\b
@@ -15,6 +15,14 @@ Example:
   $ volcli examples --into examples
   $ volcli opt examples/conv_layer.mlir -p 'infer-shapes{refine-types},sparsity-regions{of=%act0}'
 """
+
+
+def _list_passes(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value:
+        from volcli.report.passes import as_text
+
+        write_output(STDOUT, as_text())
+        ctx.exit()
 
 
 @click.command(epilog=_EPILOG, cls=MlirStyleCommand)
@@ -33,6 +41,11 @@ Example:
     "--reprint", is_flag=True, help="Print the IR with volcli's printer even if no pass changed it."
 )
 @click.option("--mlir-print-op-generic", "generic", is_flag=True, help="Print the IR in generic form.")
+@click.option(
+    "--list-passes", is_flag=True, is_eager=True, expose_value=False, callback=_list_passes,
+    help="List the passes as `volcli passes` does, and read nothing.",
+)  # fmt: skip
+@options.timing
 @click.option(
     "--allow-unregistered-dialect", is_flag=True, expose_value=False,
     help="Accepted as mlir-opt's: volcli reads operations of unknown dialects in any case.",
@@ -55,7 +68,7 @@ Example:
 @messages.options
 def opt(
     file: str, pipeline: str, split: bool, annotate: str, reprint: bool, generic: bool, verify: bool,
-    output: str, reading: options.Reading, traceback: bool, selection: Selection,
+    timing: bool, output: str, reading: options.Reading, traceback: bool, selection: Selection,
 ) -> int:  # fmt: skip
     """Run passes over FILE and print its IR.
 
@@ -72,6 +85,8 @@ def opt(
 
         program = reading.program(read_source(file), split=split)
         program.run(pipeline)
+        if timing:
+            options.say_times(program.seconds)
         said = selection.of(program.diagnostics)
         if verify:
             from volcli.cli.parts.expectations import unmet

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import click
 
+from volcli.cli.parts.options import complete_from
 from volcli.cli.parts.output import STDOUT, write_output
+from volcli.passes.table import PASSES
 
 _EPILOG = """\b
 Example:
-  $ volcli passes --format json
+  $ volcli passes tile
 """
 
 
 @click.command(epilog=_EPILOG)
+@click.argument("names", metavar="[PASS]...", nargs=-1, shell_complete=complete_from(PASSES))
 @click.option(
     "--format",
     "style",
@@ -21,9 +24,9 @@ Example:
     show_default=True,
     help="Text for people, JSON for programs, markdown for docs/passes.md.",
 )
-def passes(style: str) -> int:
-    """List the passes, each with its options."""
+def passes(names: tuple[str, ...], style: str) -> int:
+    """List the passes, each with its options; or describe those named PASS."""
     from volcli.report.passes import RENDERERS
 
-    write_output(STDOUT, RENDERERS[style]())
+    write_output(STDOUT, RENDERERS[style](names))
     return 0

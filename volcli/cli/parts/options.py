@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -205,6 +206,23 @@ def style(text: str) -> Callable[[C], C]:
         "--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True,
         help=text,
     )  # fmt: skip
+
+
+def timing(command: C) -> C:
+    """--timing."""
+    return click.option(
+        "--timing", is_flag=True,
+        help="Report on stderr how long each pass took; what passes share is counted for the first one.",
+    )(command)  # fmt: skip
+
+
+def say_times(seconds: Counter[str]) -> None:
+    """Report on stderr how many SECONDS each pass took."""
+    from volcli.report.aligned import aligned
+
+    rows = [(name, f"{1000 * each:.1f}") for name, each in seconds.most_common()]
+    for line in aligned([("pass", "ms"), *rows, ("all passes", f"{1000 * seconds.total():.1f}")]):
+        click.echo(line, err=True)
 
 
 def via(command: C) -> C:
