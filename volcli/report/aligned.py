@@ -13,7 +13,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """
     columns = list(zip(*rows, strict=True))
     widths = [max(map(len, column)) for column in columns]
-    numeric = [all(cell.isdigit() for cell in column[1:] or column) for column in columns]
+    numeric = [all(cell.replace(".", "", 1).isdigit() for cell in column[1:] or column) for column in columns]
     for row in rows:
         cells = zip(row, widths, numeric, strict=True)
         yield "  ".join(c.rjust(width) if number else c.ljust(width) for c, width, number in cells).rstrip()
