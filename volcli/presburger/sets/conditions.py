@@ -27,8 +27,8 @@ from volcli.presburger.sets.build import at_values
 from volcli.presburger.sets.written_products import product_end, written_expression
 
 _WORDS = frozenset(
-    ("and", "or", "not", "exists", "implies", "mod", "floor", "floord", "ceil", "ceild", "min", "max", "true",
-     "false")
+    ("and", "or", "not", "exists", "implies", "mod", "floordiv", "floor", "floord", "ceil", "ceild", "min",
+     "max", "true", "false")
 )  # fmt: skip
 _NAME = r"(?:%[\w$.]+(?:#\d+)?|[A-Za-z_][\w$.]*(?:#\d+)?)"
 _OWNER = r"(?:@[\w$.]+:)?"
@@ -154,7 +154,35 @@ def _tokens(text: str, start: int) -> list[_Token]:
                 raise ConditionError(f"expected 'and' before '{token.text}'", token.at)
             found.append(token)
         at = match.end()
-    return found
+    return _with_floors(found)
+
+
+def _with_floors(tokens: list[_Token]) -> list[_Token]:
+    """TOKENS with `a floordiv 4`, where a is a name or in parentheses, as isl writes it."""
+    while (at := next((k for k, token in enumerate(tokens) if token.text == "floordiv"), None)) is not None:
+        begin = _operand_before(tokens, at)
+        if begin is None or at + 1 == len(tokens) or not tokens[at + 1].text.isdigit():
+            raise ConditionError("expected a value or parentheses, 'floordiv' and a number", tokens[at].at)
+        if begin and (tokens[begin - 1].text == "*" or tokens[begin - 1].text.isdigit()):
+            raise ConditionError("put the product, or what is divided, in parentheses", tokens[at].at)
+        here = tokens[at].at
+        opened, closed, divided = (_Token(text, here) for text in "()/")
+        quotient = [_Token("floor", here), opened, opened, *tokens[begin:at], closed, divided, tokens[at + 1]]
+        tokens = [*tokens[:begin], *quotient, closed, *tokens[at + 2 :]]
+    return tokens
+
+
+def _operand_before(tokens: Sequence[_Token], end: int) -> int | None:
+    """Where the name, the number or the parentheses begin that stand before END."""
+    depth = 0
+    for at in range(end - 1, -1, -1):
+        depth += (tokens[at].text == ")") - (tokens[at].text == "(")
+        if depth == 0 and (tokens[at].text == "(" or _is_operand(tokens[at])):
+            is_call = at > 0 and tokens[at - 1].text in ("floor", "ceil", "floord", "ceild", "min", "max")
+            return at - is_call
+        if depth <= 0:
+            return None
+    return None
 
 
 def _token(match: re.Match[str], at: int, before: Sequence[_Token], bound: set[str]) -> _Token:

@@ -25,6 +25,7 @@ from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.terms.variables import Variable, text_of, variables_of
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import is_name
+from volcli.presburger.sets.quotients import with_quotients
 
 _FACTOR = re.compile(r"\b\d+(?=[A-Za-z])")
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -81,7 +82,7 @@ class Texts:
         """A set over names of variables as the condition that it is, as `--assume` reads it: `%n >= 1`."""
         text = str(points.drop_unused_params())
         condition = text[text.index(":", text.index("{")) + 1 : text.rindex("}")].strip()
-        condition = _FACTOR.sub(r"\g<0> * ", condition)
+        condition = _FACTOR.sub(r"\g<0> * ", with_quotients(condition))
         return _WORD.sub(self._written, condition) if condition else "true"
 
     def _written(self, word: re.Match[str]) -> str:
