@@ -10,7 +10,10 @@ import islpy as isl
 
 from volcli.facts.fact import EXACT, Certainty, Fact, assuming, json_fields
 from volcli.facts.names import NO_NAMES, FactNames
+from volcli.presburger.measures.counts import count_at
+from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.named import NamedSet
+from volcli.presburger.sets.names import parameters_of_space
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,21 @@ class RegionRow:
     def set(self) -> isl.Set:
         """Its points as isl has them."""
         return self.points.set
+
+    def count_at(self, **parameters: int) -> int:
+        """The number of its elements where its parameters have these values: `count_at(t_d0=8)`.
+
+        Raises ValueError for the value of a parameter that it does not have, and if one has no value.
+        """
+        names = parameters_of_space(self.set)
+        if strange := sorted(set(parameters) - set(names)):
+            raise ValueError(f"no parameter is called {strange[0]}; there are {', '.join(names) or 'none'}")
+        if free := [name for name in names if name not in parameters and self._has(name)]:
+            raise ValueError(f"{free[0]} needs a value")
+        return count_at(self.set, parameters)
+
+    def _has(self, parameter: str) -> bool:
+        return self.set.involves_dims(DIM.param, self.set.find_dim_by_name(DIM.param, parameter), 1)
 
     @property
     def label(self) -> str:

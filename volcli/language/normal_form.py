@@ -198,6 +198,23 @@ class Expression:
     def coefficient(self, atom: Atom) -> int:
         return next((c for a, c in self.terms if a == atom), 0)
 
+    def evaluate(self, numbers: Mapping[str, int] | None = None, **more: int) -> int:
+        """Its number where its parameters have these NUMBERS, or are n=5 for `%n`.
+
+        >>> from volcli.language.expressions import parameter
+        >>> (2 * parameter("%n") + parameter("dim(%t, 0)") // 4).evaluate({"dim(%t, 0)": 9}, n=5)
+        12
+
+        Raises ValueError if one of them has no number.
+        """
+        from volcli.language.expressions import renamed
+
+        values = {**(numbers or {}), **{f"%{name}": number for name, number in more.items()}}
+        found = renamed(self, {name: constant(number) for name, number in values.items()})
+        if not found.is_constant:
+            raise ValueError(f"{found} is not a number: name its values")
+        return found.constant
+
     def __add__(self, other: Expression | int) -> Expression:
         if isinstance(other, int):
             return Expression(self.terms, self.constant + other) if other else self
