@@ -147,6 +147,12 @@ def test_no_file_imports_itself(root: Path) -> None:
     order.prepare()
 
 
+def test_the_map_has_each_room(root: Path) -> None:
+    text = (root / "CONTRIBUTING.md").read_text()
+    rooms_there = [path.parent.name for path in (root / "volcli").glob("*/__init__.py")]
+    assert [name for name in rooms_there if f"`volcli/{name}`" not in text] == []
+
+
 def test_charters(root: Path) -> None:
     """A room's `__init__` says which rooms it imports: `make update` writes that line."""
     assert [path for path, text in rooms.charters(root).items() if path.read_text() != text] == []
