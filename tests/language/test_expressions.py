@@ -36,6 +36,7 @@ from volcli.language.expressions import (
     minimum,
     number_values,
     parameter,
+    piecewise,
     renamed,
     sort_key,
     substitute,
@@ -322,3 +323,12 @@ def test_a_chain_that_uses_each_twice_is_refused_early() -> None:
             steps += 1
     assert 5 < steps < 10
     assert number.size <= 2 * 256
+
+
+def test_the_number_of_an_expression() -> None:
+    n, m = parameter("%n"), parameter("dim(%t, 0)")
+    expression = 3 * n * m + minimum(n // 2, m % 3) - maximum(n, m)
+    assert expression.evaluate({"dim(%t, 0)": 7}, n=5) == 99
+    assert piecewise(((n - 3,), n), ((2 - n,), m)).evaluate({"%n": 2, "dim(%t, 0)": 7}) == 7
+    with pytest.raises(ValueError, match=r"dim\(%t, 0\) has no number"):
+        expression.evaluate(n=5)

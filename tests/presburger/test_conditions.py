@@ -9,7 +9,8 @@ import islpy as isl
 import pytest
 
 from volcli.language.expressions import constant
-from volcli.presburger.sets.conditions import ConditionError, ParsedCondition, conjuncts, read
+from volcli.presburger.sets.condition_words import ConditionError
+from volcli.presburger.sets.conditions import ParsedCondition, conjuncts, read
 
 
 def holds(condition: ParsedCondition, *values: int) -> bool:

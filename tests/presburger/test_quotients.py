@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.conditions import ConditionError, read
+from volcli.presburger.sets.condition_words import ConditionError
+from volcli.presburger.sets.conditions import read
 from volcli.presburger.sets.quotients import with_quotients
 
 SMALL = st.integers(-3, 3)

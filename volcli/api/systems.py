@@ -25,13 +25,8 @@ from volcli.model.values.terms.variables import text_of
 from volcli.passes.assume import parse_assumptions
 from volcli.passes.texts import ASSUMPTION
 from volcli.presburger.expressions.read_back import disjunction
-from volcli.presburger.sets.conditions import (
-    ConditionError,
-    ConditionName,
-    ParsedCondition,
-    read,
-    read_expression,
-)
+from volcli.presburger.sets.condition_words import ConditionError, ConditionName
+from volcli.presburger.sets.conditions import ParsedCondition, read, read_expression
 from volcli.rewriting.nests.loop_trees import TreeLoop, tree_of
 from volcli.symbolic.context import Context
 from volcli.symbolic.steps import SystemSteps, system_steps

@@ -8,7 +8,8 @@ from typing import Any
 
 from volcli.facts.fact import EXACT, Certainty, Fact, json_fields
 from volcli.model.values.terms.answers import NEVER, Comparison, Verdict
-from volcli.presburger.sets.conditions import ConditionError, ParsedCondition, read
+from volcli.presburger.sets.condition_words import ConditionError
+from volcli.presburger.sets.conditions import ParsedCondition, read
 
 
 @dataclass(frozen=True, repr=False)

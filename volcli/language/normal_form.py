@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 
 from volcli.language.atoms import WHOLE, Dim, LoopIndex, Parameter, Value, serial
 from volcli.limits import language as limits
@@ -74,6 +75,32 @@ class Piecewise:
         last = self.pieces[-1][1]
         others = [(where, value) for where, value in self.pieces if value != last]
         return f"({''.join(f'{value} if {_conditions(where)} else ' for where, value in others)}{last})"
+
+
+def _number(expression: Expression, numbers: Mapping[str, int]) -> int:
+    """EXPRESSION where its parameters have these NUMBERS. Raises ValueError."""
+    return expression.constant + sum(c * _number_of_atom(atom, numbers) for atom, c in expression.terms)
+
+
+def _number_of_atom(atom: Atom, numbers: Mapping[str, int]) -> int:
+    match atom:
+        case FloorDiv(numerator, divisor):
+            return _number(numerator, numbers) // divisor
+        case Mod(numerator, divisor):
+            return _number(numerator, numbers) % divisor
+        case Minimum(operands):
+            return min(_number(each, numbers) for each in operands)
+        case Maximum(operands):
+            return max(_number(each, numbers) for each in operands)
+        case Monomial(factors=factors):
+            return prod(_number_of_atom(each, numbers) for each in factors)
+        case Piecewise(pieces):
+            holds = (all(_number(each, numbers) >= 0 for each in where) for where, _ in pieces)
+            return _number(next(value for (_, value), so in zip(pieces, holds, strict=True) if so), numbers)
+        case Parameter(name) if name in numbers:
+            return numbers[name]
+        case _:
+            raise ValueError(f"{atom} has no number")
 
 
 def _conditions(where: Sequence[Expression]) -> str:
@@ -207,13 +234,8 @@ class Expression:
 
         Raises ValueError if one of them has no number.
         """
-        from volcli.language.expressions import renamed
-
         values = {**(numbers or {}), **{f"%{name}": number for name, number in more.items()}}
-        found = renamed(self, {name: constant(number) for name, number in values.items()})
-        if not found.is_constant:
-            raise ValueError(f"{found} is not a number: name its values")
-        return found.constant
+        return _number(self, values)
 
     def __add__(self, other: Expression | int) -> Expression:
         if isinstance(other, int):

@@ -9,7 +9,8 @@ from volcli.model.function import FunctionModel
 from volcli.model.values.terms.assumptions import argument
 from volcli.passes.base import Unit
 from volcli.passes.texts import ASSUMPTION
-from volcli.presburger.sets.conditions import ConditionError, ConditionName, ParsedCondition, conjuncts, read
+from volcli.presburger.sets.condition_words import ConditionError, ConditionName
+from volcli.presburger.sets.conditions import ParsedCondition, conjuncts, read
 
 
 def parse_assumptions(texts: Sequence[str]) -> list[tuple[int, ParsedCondition]]:

@@ -10,7 +10,7 @@ from volcli.model.volumes.domains.given_texts import NoFact, given_fact, value_o
 from volcli.passes.base import Unit
 from volcli.passes.texts import GIVEN
 from volcli.presburger.expressions.predicates import ParsedPredicate, read_predicate
-from volcli.presburger.sets.conditions import ConditionError
+from volcli.presburger.sets.condition_words import ConditionError
 
 
 def parse_given(texts: Sequence[str]) -> list[ParsedPredicate]:

@@ -14,7 +14,7 @@ from volcli.model.function import FunctionModel
 from volcli.passes.base import Unit
 
 if TYPE_CHECKING:
-    from volcli.presburger.sets.conditions import ConditionName
+    from volcli.presburger.sets.condition_words import ConditionName
 
 ALL = "all"
 

@@ -26,7 +26,8 @@ from volcli.frontend.parse.names import values_of
 from volcli.model.memory.dependences.assumed import DIFFERENT
 from volcli.passes.base import Unit
 from volcli.presburger.sets.build import DIM, at_values
-from volcli.presburger.sets.conditions import ConditionError, ParsedCondition, read
+from volcli.presburger.sets.condition_words import ConditionError
+from volcli.presburger.sets.conditions import ParsedCondition, read
 from volcli.presburger.sets.names import identifier
 
 _SIZE = re.compile(r"dim\(%([\w$.-]+), (\d+)\)")

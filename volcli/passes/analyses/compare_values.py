@@ -23,7 +23,8 @@ from volcli.model.values.trust.arithmetic import PRODUCTS
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import named_value, named_values, where
 from volcli.passes.texts import CLAIM
-from volcli.presburger.sets.conditions import ConditionError, ParsedCondition, read
+from volcli.presburger.sets.condition_words import ConditionError
+from volcli.presburger.sets.conditions import ParsedCondition, read
 
 _RANKS = {Verdict.PROVED: 0, Verdict.UNKNOWN: 1, Verdict.REFUTED: 2}
 

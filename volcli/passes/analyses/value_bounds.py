@@ -20,7 +20,8 @@ from volcli.model.values.trust.minimal_assumptions import ends_of_type
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import named_value, names, where
 from volcli.passes.texts import TERM
-from volcli.presburger.sets.conditions import ConditionError, ConditionName, read_name
+from volcli.presburger.sets.condition_words import ConditionError, ConditionName
+from volcli.presburger.sets.conditions import read_name
 
 
 @dataclass(frozen=True)

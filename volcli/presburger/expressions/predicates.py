@@ -21,7 +21,8 @@ from volcli.language.expressions import Expression
 from volcli.presburger.expressions.read_back import expression_of
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.callbacks import pieces
-from volcli.presburger.sets.conditions import ConditionError, ConditionName, ParsedCondition, read
+from volcli.presburger.sets.condition_words import ConditionError, ConditionName
+from volcli.presburger.sets.conditions import ParsedCondition, read
 
 _NUMBER = "__number"
 _KINDS = ("constant", "sparse", "undefined", "zero")

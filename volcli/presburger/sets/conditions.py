@@ -14,7 +14,6 @@ True
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -24,44 +23,8 @@ import islpy as isl
 from volcli.language.expressions import Atom, Expression, Monomial, Parameter, constant, parameter
 from volcli.presburger.limits.budget import is_spent
 from volcli.presburger.sets.build import at_values
+from volcli.presburger.sets.condition_words import ConditionError, ConditionName, Word, tokens_of
 from volcli.presburger.sets.written_products import product_end, written_expression
-
-_WORDS = frozenset(
-    ("and", "or", "not", "exists", "implies", "mod", "floordiv", "floor", "floord", "ceil", "ceild", "min",
-     "max", "true", "false")
-)  # fmt: skip
-_NAME = r"(?:%[\w$.]+(?:#\d+)?|[A-Za-z_][\w$.]*(?:#\d+)?)"
-_OWNER = r"(?:@[\w$.]+:)?"
-_SIZE = rf"dim\s*\(\s*{_OWNER}{_NAME}\s*,\s*\d+\s*\)"
-_TOKEN = re.compile(
-    rf"(?P<space>\s+)|(?P<name>{_OWNER}(?:{_SIZE}|{_NAME}))"
-    r"|(?P<number>\d+)|(?P<sign><=|>=|!=|==|&&|\|\||[-+*/%()=<>!,:])"
-)
-_PARTS = re.compile(r"(?:dim\s*\(\s*)?(?P<value>%?[\w$.#]+)(?:\s*,\s*(?P<dim>\d+)\s*\))?")
-_SPELLED = {"==": "=", "&&": "and", "||": "or"}
-
-
-class ConditionError(Exception):
-    """A text that is no condition: why, and at which offset."""
-
-    def __init__(self, message: str, at: int) -> None:
-        super().__init__(message)
-        self.message = message
-        self.at = at
-
-
-@dataclass(frozen=True)
-class ConditionName:
-    """A name in a condition: a value (without %), the size of its dimension `dim`, of function `function`."""
-
-    value: str
-    dim: int | None = None
-    function: str | None = None
-    at: int = 0
-
-    def __str__(self) -> str:
-        value = f"%{self.value}" if self.dim is None else f"dim(%{self.value}, {self.dim})"
-        return value if self.function is None else f"@{self.function}:{value}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,16 +49,9 @@ class ParsedCondition:
         return not at_values(self.points, {f"n{k}": n for k, n in enumerate(numbers)}).is_empty()
 
 
-@dataclass(frozen=True)
-class _Token:
-    text: str
-    at: int
-    name: ConditionName | None = None
-
-
 def read(text: str, start: int = 0) -> ParsedCondition:
     """The condition TEXT; raises ConditionError, with offsets from START."""
-    tokens = _tokens(text, start)
+    tokens = tokens_of(text, start)
     if not tokens:
         raise ConditionError("expected a condition", start)
     names = _numbered(tokens)
@@ -117,7 +73,7 @@ def read_name(text: str) -> ConditionName:
     >>> str(read_name("dim(t, 0)"))
     'dim(%t, 0)'
     """
-    tokens = _tokens(text, 0)
+    tokens = tokens_of(text, 0)
     if len(tokens) != 1 or tokens[0].name is None:
         raise ConditionError(f"expected a value or a size, not '{text}'", 0)
     return tokens[0].name
@@ -126,7 +82,7 @@ def read_name(text: str) -> ConditionName:
 def conjuncts(text: str) -> list[ParsedCondition]:
     """The conditions that TEXT joins by `and`, each alone; raises ConditionError."""
     whole = read(text)
-    tokens = _tokens(text, 0)
+    tokens = tokens_of(text, 0)
     words = {token.text for token in tokens if token.name is None}
     if words & {"(", ")", "or", "||", "not", "!", "exists", "implies"}:
         return [whole]
@@ -136,91 +92,7 @@ def conjuncts(text: str) -> list[ParsedCondition]:
     return [read(text[a:b], a) for a, b in zip(starts, ends, strict=True)]
 
 
-def _tokens(text: str, start: int) -> list[_Token]:
-    found: list[_Token] = []
-    bound: set[str] = set()
-    at = 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is not None and text[at] == "%" and found and _is_operand(found[-1]):
-            found.append(_Token("%", start + at))
-            at += 1
-            continue
-        if match is None:
-            raise ConditionError(f"unexpected '{text[at]}'", start + at)
-        if match["space"] is None:
-            token = _token(match, start + at, found, bound)
-            if found and _ends_operand(found[-1]) and _ends_operand(token) and not _touches(found[-1], token):
-                raise ConditionError(f"expected 'and' before '{token.text}'", token.at)
-            found.append(token)
-        at = match.end()
-    return _with_floors(found)
-
-
-def _with_floors(tokens: list[_Token]) -> list[_Token]:
-    """TOKENS with `a floordiv 4`, where a is a name or in parentheses, as isl writes it."""
-    while (at := next((k for k, token in enumerate(tokens) if token.text == "floordiv"), None)) is not None:
-        begin = _operand_before(tokens, at)
-        if begin is None or at + 1 == len(tokens) or not tokens[at + 1].text.isdigit():
-            raise ConditionError("expected a value or parentheses, 'floordiv' and a number", tokens[at].at)
-        if begin and (tokens[begin - 1].text == "*" or tokens[begin - 1].text.isdigit()):
-            raise ConditionError("put the product, or what is divided, in parentheses", tokens[at].at)
-        here = tokens[at].at
-        opened, closed, divided = (_Token(text, here) for text in "()/")
-        quotient = [_Token("floor", here), opened, opened, *tokens[begin:at], closed, divided, tokens[at + 1]]
-        tokens = [*tokens[:begin], *quotient, closed, *tokens[at + 2 :]]
-    return tokens
-
-
-def _operand_before(tokens: Sequence[_Token], end: int) -> int | None:
-    """Where the name, the number or the parentheses begin that stand before END."""
-    depth = 0
-    for at in range(end - 1, -1, -1):
-        depth += (tokens[at].text == ")") - (tokens[at].text == "(")
-        if depth == 0 and (tokens[at].text == "(" or _is_operand(tokens[at])):
-            is_call = at > 0 and tokens[at - 1].text in ("floor", "ceil", "floord", "ceild", "min", "max")
-            return at - is_call
-        if depth <= 0:
-            return None
-    return None
-
-
-def _token(match: re.Match[str], at: int, before: Sequence[_Token], bound: set[str]) -> _Token:
-    """One token; what stands between `exists` and its `:` is bound, and no name of the program."""
-    text = match[0]
-    if match["name"] is None or text in _WORDS:
-        return _Token(_SPELLED.get(text, text), at)
-    last = next((t.text for t in reversed(before) if t.text in ("exists", ":")), None)
-    if last == "exists" and text.isidentifier():
-        bound.add(text)
-    if text in bound:
-        return _Token(text, at)
-    owner = re.search(r"@([\w$.]+):", text)
-    parts = _PARTS.fullmatch(re.sub(_OWNER, "", text))
-    assert parts is not None
-    dim = None if parts["dim"] is None else int(parts["dim"])
-    return _Token(text, at, ConditionName(parts["value"].removeprefix("%"), dim, owner and owner[1], at))
-
-
-def _is_operand(token: _Token) -> bool:
-    return (
-        token.name is not None
-        or token.text.isdigit()
-        or token.text == ")"
-        or (token.text.isidentifier() and token.text not in _WORDS)
-    )
-
-
-def _ends_operand(token: _Token) -> bool:
-    return token.text != ")" and _is_operand(token)
-
-
-def _touches(number: _Token, name: _Token) -> bool:
-    """`2n` is twice n; isl takes `1 n` for n, too, and nobody means that."""
-    return number.text.isdigit() and number.at + len(number.text) == name.at
-
-
-def _numbered(tokens: Sequence[_Token]) -> dict[str, ConditionName]:
+def _numbered(tokens: Sequence[Word]) -> dict[str, ConditionName]:
     """The names, by what they are (and not where)."""
     names: dict[str, ConditionName] = {}
     for token in tokens:
@@ -230,7 +102,7 @@ def _numbered(tokens: Sequence[_Token]) -> dict[str, ConditionName]:
 
 
 def _spelled(
-    tokens: Sequence[_Token], names: dict[str, ConditionName]
+    tokens: Sequence[Word], names: dict[str, ConditionName]
 ) -> tuple[str, tuple[tuple[int, ...], ...]]:
     """TOKENS with parameters for NAMES and for products of them; and these products."""
     number = {name: position for position, name in enumerate(names)}
@@ -270,7 +142,7 @@ def _factors(atom: Atom) -> tuple[int, ...]:
 
 def read_expression(text: str, named: Callable[[ConditionName], Expression]) -> Expression:
     """The expression TEXT of names, sums, products, `min(...)` and `max(...)`; raises ConditionError."""
-    tokens = _tokens(text, 0)
+    tokens = tokens_of(text, 0)
     names = _numbered(tokens)
     number = {name: position for position, name in enumerate(names)}
     words = [t.text if t.name is None else number[str(t.name)] for t in tokens]
@@ -300,7 +172,7 @@ _ENDS = (
 )
 
 
-def _first_wrong(tokens: Sequence[_Token], end: int) -> int:
+def _first_wrong(tokens: Sequence[Word], end: int) -> int:
     """Where the first token is that no end makes right: behind the text, if all of it can be continued."""
     names = _numbered(tokens)
     for count in range(1, len(tokens) + 1):

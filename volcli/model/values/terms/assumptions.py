@@ -37,7 +37,8 @@ from volcli.language.reads import Conjunction, Disjunction, is_number, rank_of
 from volcli.model.symbols import symbol_of
 from volcli.model.values.terms.variables import Variable
 from volcli.presburger.expressions.read_back import disjunction
-from volcli.presburger.sets.conditions import ConditionName, ParsedCondition
+from volcli.presburger.sets.condition_words import ConditionName
+from volcli.presburger.sets.conditions import ParsedCondition
 
 ATTRIBUTE = "volcli.assume"
 

@@ -48,7 +48,7 @@ from volcli.model.volumes.domains.given import (
 )
 from volcli.presburger.expressions.predicates import ParsedPredicate
 from volcli.presburger.expressions.read_back import disjunction
-from volcli.presburger.sets.conditions import ConditionName
+from volcli.presburger.sets.condition_words import ConditionName
 
 
 class NoFact(Exception):
