@@ -9,7 +9,8 @@ from xml.etree import ElementTree as ET
 import jsonschema
 import pytest
 
-from volcli.diagnostics import internal
+from volcli.diagnostics import CODES, internal
+from volcli.runtime.shipped import finding_example
 
 from .conftest import Shell
 
@@ -458,3 +459,14 @@ def test_the_row_of_a_limit(shell: Shell, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     (tmp_path / "values").write_text(PROGRAM)
     assert "give either --at, or --value, --tile or --layers" in shell("explain", "values").stderr
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("code", list(CODES))
+def test_a_code_is_explained_with_a_program_that_has_it(shell: Shell, code: str) -> None:
+    ran = shell("explain", code)
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    assert ran.stdout.startswith(f"{code}  {CODES[code].severity.value}: {CODES[code].summary}\n")
+    if (example := finding_example(code)) is not None:
+        assert example in ran.stdout
+        assert f"\n{code}.mlir:" in ran.stdout.partition("and not in @silent\n")[2]

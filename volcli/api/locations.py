@@ -73,8 +73,8 @@ def _regions_of_results(spot: Spot) -> Iterator[Fact]:
     known = {fact.subject for fact in spot.facts if fact.question == "regions"}
     for value in spot.values:
         is_tensor = isinstance(value.value, OpResult) and isinstance(value.value.type, TensorType)
-        if is_tensor and value.name not in known:
-            yield value.regions()
+        if is_tensor and value.name not in known and (found := value.regions()).domain is not None:
+            yield found
 
 
 def region_pictures(facts: Iterable[Fact], width: int | None) -> Iterator[Line]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ Example:
   $ volcli explain examples/shifted_rows.mlir --tile 'i:4, j:4' --element 'm[3, 1]'
   $ volcli explain examples/conv_layer.mlir --layers
   $ volcli explain examples/shifted_rows.mlir:9:V203
+  $ volcli explain V203
 """
 
 
@@ -77,15 +78,17 @@ def explain(
     on: operations, assumptions, example, execution, what was read, and how a baseline knows it. The name is
     the line of `check --format concise`, FILE:LINE:CODE, or FILE:KEY with the key of JSON or baselines.
 
+    In place of FILE, a code prints what it means, a program that has it, and why.
+
     If a limit is the reason of an answer, its name is the last line. In place of FILE, that name alone
-    prints the limit's row; so do the name of an area, a code (V302 to V305), and 'limits', which is all.
+    prints the limit's row; so do the name of an area, and 'limits', which is all.
     """
     from volcli.frontend.text.source import read_source
 
     if request.system is not None or request.boxes:
         return _system_explained(file, request.system, output, reading, Console(traceback=traceback))
     is_name = request.spots is None and not request.of_sets
-    if is_name and _limits_explained(file, output):
+    if is_name and (_code_explained(file, output) or _limits_explained(file, output)):
         return 0
     if is_name and (finding := _finding_explained(file, reading, output)) is not None:
         return finding
@@ -109,6 +112,43 @@ def explain(
         # What is found at the place is in the answer; what is found elsewhere was not asked for.
         console.say([each for each in found if each.code == "V900"] if request.is_place else found, lines)
     return console.exit_code
+
+
+def _code_explained(name: str, output: str) -> bool:
+    """Write what the code NAME means, with an example explained; whether it is one, and no file."""
+    from volcli.diagnostics import CODES
+    from volcli.limits.table import matching
+    from volcli.report.codes import code_lines
+    from volcli.report.limits import limit_rows
+    from volcli.report.lines import Line
+
+    if os.path.exists(name) or name not in CODES:
+        return False
+    said = [*code_lines(name), *_where_found(name, output)]
+    if found := matching(name):
+        said += [Line(), *limit_rows(found)]
+    _write(said, output)
+    return True
+
+
+def _where_found(code: str, output: str) -> Iterator[Line]:
+    """What is known where `volcli check` finds CODE in the program that comes with volcli for it."""
+    from volcli.api.locations import location_lines
+    from volcli.frontend.text.source import Source
+    from volcli.gate.named import found_in_example
+    from volcli.loading.driver import load_source
+    from volcli.report.lines import Line
+    from volcli.runtime.shipped import finding_example
+
+    text = finding_example(code)
+    found = None if text is None else found_in_example(code, text)
+    if text is not None and found is not None and found.line is not None:
+        program = load_source(Source(found.file, text), split=True)
+        yield Line()
+        try:
+            yield from location_lines(program, found.line, found.column, width=columns_for(output))
+        except UsageError:  # it is about a comment
+            yield Line(f"{found.place}: {found.message}")
 
 
 def _limits_explained(name: str, output: str) -> bool:

@@ -55,6 +55,14 @@ def named(text: str) -> FindingName | None:
     return FindingName(found["file"], line, column, found["code"], key)
 
 
+def found_in_example(code: str, text: str) -> Finding | None:
+    """The first finding with CODE in TEXT."""
+    policy = Policy(asked=CodeChoice((code,)), asked_profile="pipelines")
+    work = replace(work_of(f"{code}.mlir", policy), data=text.encode())
+    (file,) = found_in([work], policy)
+    return next((each for each in (*file.findings, *file.ignored) if each.code == code), None)
+
+
 def findings_named(wanted: FindingName, policy: Policy) -> tuple[list[Finding], list[str]]:
     """The findings that are WANTED, with what has been read for them under POLICY, a line each.
 

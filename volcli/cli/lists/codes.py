@@ -11,6 +11,7 @@ from volcli.cli.parts import options
 from volcli.cli.parts.output import STDOUT, write_output
 from volcli.diagnostics import CODES, Code
 from volcli.diagnostics.selection import codes_of
+from volcli.report.codes import code_text
 from volcli.runtime.shipped import finding_example
 
 _EPILOG = """\b
@@ -39,7 +40,7 @@ def codes(wanted: tuple[str, ...], style: str) -> int:
     if style == "json":
         text = json.dumps([_as_json(code) for code in listed], indent=2, ensure_ascii=False) + "\n"
     else:
-        text = "".join(f"{c.name}  {c.severity.value}: {c.summary}\n      {c.next_step}\n" for c in listed)
+        text = "".join(map(code_text, listed))
         program = finding_example(listed[0].name) if len(listed) == 1 else None
         text += f"\n{program}" if program else ""
     write_output(STDOUT, text)
