@@ -1,5 +1,5 @@
 """What was found, for people and for programs: tables, JSON.
 
 Imports: `diagnostics`, `facts`, `frontend`, `gate`, `language`, `loading`, `model`, `passes`, `presburger`,
-`symbolic`, `validation`.
+`runtime`, `symbolic`, `validation`.
 """
