@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -14,14 +14,10 @@ from volcli.diagnostics import Diagnostic
 from volcli.facts.fact import Fact
 from volcli.facts.flow import BufferFact, FlowSource, ReadFact, WriteFact
 from volcli.language.interface import operation_name
-from volcli.language.memory import is_memref
-from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
 from volcli.model.memory.accesses.comparable_indices import texts_of
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.layouts import elements_of
-from volcli.model.memory.checks.calls.overlaps import OverlappingArguments, overlaps
-from volcli.model.memory.dependences.assumed import DIFFERENT
 from volcli.model.memory.dependences.naming import example_text, iterations, map_named, set_named
 from volcli.model.memory.flow.answers import (
     AccessFlow,
@@ -34,7 +30,7 @@ from volcli.model.memory.flow.answers import (
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.model.memory.occurrence.certainty import calls_of, certainty, first_point
-from volcli.model.symbols import called_by
+from volcli.passes.analyses.overlapping_calls import overlapping
 from volcli.passes.analyses.reached import ReachedArguments
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
@@ -85,7 +81,7 @@ class MemoryFlowPass(Pass):
                 found = [_without_aliases(each) for each in found]
             if not self.findings_only:
                 unit.facts.extend(_facts(unit, model, found))
-            for diagnostic in (*_findings(unit, model, flow, found), *_overlapping(unit, model)):
+            for diagnostic in (*_findings(unit, model, flow, found), *overlapping(unit, model)):
                 unit.report(diagnostic)
 
 
@@ -196,35 +192,6 @@ def _access(
 
 
 # -- findings ------------------------------------------------------------------------------------------
-
-
-def _overlapping(unit: Unit, model: FunctionModel) -> Iterator[Diagnostic]:
-    """The calls that pass overlapping memory for arguments that are taken to be different."""
-    calls = [op for op in operations_in(model.memory.function) if sum(map(is_memref, op.operands)) > 1]
-    for op in calls:
-        called = called_by(op)
-        other = None if called is None else unit.shared(_models).get(called)
-        if other is not None:
-            for each in overlaps(model.memory, op, other.memory):
-                message = _overlap_text(model, other, each)
-                related = ((unit.parsed.written_at(other.function), "the called function"),)
-                yield Diagnostic("V219", message, unit.parsed.written_at(op), related=related)
-
-
-def _overlap_text(model: FunctionModel, called: FunctionModel, found: OverlappingArguments) -> str:
-    """What a call in MODEL's function passes to the CALLED one, and what is assumed of it there."""
-    passed = " and ".join(map(model.name_of, found.passed))
-    arguments = " and ".join(map(called.name_of, found.arguments))
-    element = f"{model.memory.names.memref(found.base)}[{', '.join(map(str, found.element))}]"
-    return (
-        f"'{operation_name(found.op)}' op passes {passed}, which both have {element}; "
-        f"answers about @{called.name} assume that {arguments} {DIFFERENT}"
-    )
-
-
-def _models(unit: Unit) -> Mapping[Operation, FunctionModel]:
-    """The models of all functions of the module of UNIT, by their functions."""
-    return {model.function: model for model in unit.of_module()}
 
 
 _ALSO, _OTHERS = "the buffer is also written here", "other elements are written here"
