@@ -13,3 +13,15 @@ func.func @silent(%t: tensor<104xf32>) {
   }
   return
 }
+
+// Each element is one of the tensor.
+func.func @elements(%t: tensor<8xf32>, %x: f32) -> (f32, tensor<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %r:2 = affine.for %i = 0 to 8 iter_args(%s = %zero, %u = %t) -> (f32, tensor<8xf32>) {
+    %v = tensor.extract %t[%i] : tensor<8xf32>
+    %w = arith.addf %s, %v : f32
+    %n = tensor.insert %x into %u[%i] : tensor<8xf32>
+    affine.yield %w, %n : f32, tensor<8xf32>
+  }
+  return %r#0, %r#1 : f32, tensor<8xf32>
+}

@@ -18,3 +18,16 @@ func.func @silent(%x: f32) -> f32 {
   memref.dealloc %a : memref<9xf32>
   return %v : f32
 }
+
+// One of two buffers is read, of which one has the element.
+func.func @chosen(%x: f32, %c: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<9xf32>
+  %b = memref.alloc() : memref<9xf32>
+  memref.store %x, %a[%c0] : memref<9xf32>
+  %m = arith.select %c, %a, %b : memref<9xf32>
+  %v = memref.load %m[%c0] : memref<9xf32>
+  memref.dealloc %a : memref<9xf32>
+  memref.dealloc %b : memref<9xf32>
+  return %v : f32
+}

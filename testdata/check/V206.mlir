@@ -16,3 +16,17 @@ func.func @silent(%m: memref<9xf32>, %x: f32, %y: f32) {
   }
   return
 }
+
+// One of two buffers is written, of which one is read.
+func.func @chosen(%x: f32, %c: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<9xf32>
+  %b = memref.alloc() : memref<9xf32>
+  memref.store %x, %a[%c0] : memref<9xf32>
+  %m = arith.select %c, %a, %b : memref<9xf32>
+  memref.store %x, %m[%c0] : memref<9xf32>
+  %v = memref.load %a[%c0] : memref<9xf32>
+  memref.dealloc %a : memref<9xf32>
+  memref.dealloc %b : memref<9xf32>
+  return %v : f32
+}

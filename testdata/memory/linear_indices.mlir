@@ -72,14 +72,14 @@ func.func @views(%m: memref<?xf32>, %n: index, %b: index, %k: index, %x: f32) {
 
 // One column too many: the last element of a row is the first one of the next.
 // volcli: %m: live out [b, n] -> { [d0] : b >= 0 and n > 0 } (at most: %e is a product of two unknowns)
-func.func @overlap(%m: memref<?xf32>, %n: index, %b: index, %x: f32) {
+func.func @overlap(%m: memref<?xindex>, %n: index, %b: index) {
   // volcli: %i carries WAW %m[%e] -> %m[%e], distances at most [b, n] -> { [i, j] : i > 0 and -n < i < n and -b <= j <= b } (%e is a product of two unknowns): (0, 1) then (1, 0) at [1] for %b = 1, %n = 2
   affine.for %i = 0 to %n {
     // volcli: %j: parallel, if index arithmetic does not overflow
     affine.for %j = 0 to affine_map<()[b] -> (b + 1)>()[%b] {
       %e = affine.apply affine_map<(i, j)[b] -> (i * b + j)>(%i, %j)[%b]
       // volcli: access 0 writes %m[%e]: unknown: %e is a product of two unknowns
-      memref.store %x, %m[%e] : memref<?xf32>
+      memref.store %j, %m[%e] : memref<?xindex>
     }
   }
   return
@@ -87,7 +87,7 @@ func.func @overlap(%m: memref<?xf32>, %n: index, %b: index, %x: f32) {
 
 // Rows of two widths, of which neither is a multiple of the other one.
 // volcli: %m: live out [c, b, n] -> { [d0] : c > 0 and b > 0 and n > 0 } (at most: %e is a product of two unknowns)
-func.func @widths(%m: memref<?xf32>, %n: index, %b: index, %c: index, %x: f32) {
+func.func @widths(%m: memref<?xindex>, %n: index, %b: index, %c: index) {
   // volcli: %i carries WAW %m[%e] -> %m[%o], distances at most in ([1, +inf], [-inf, +inf]) (%e is a product of two unknowns): (1, 0) then (2, 0) at [2] for %b = 2, %c = 1, %n = 3
   // volcli: %i carries WAW %m[%o] -> %m[%e], distances at most in ([1, +inf], [-inf, +inf]) (%o is a product of two unknowns): (1, 0) then (2, 0) at [2] for %b = 1, %c = 2, %n = 3
   affine.for %i = 0 to %n {
@@ -95,10 +95,10 @@ func.func @widths(%m: memref<?xf32>, %n: index, %b: index, %c: index, %x: f32) {
     affine.for %j = 0 to min affine_map<()[b, c] -> (b, c)>()[%b, %c] {
       %e = affine.apply affine_map<(i, j)[b] -> (i * b + j)>(%i, %j)[%b]
       // volcli: access 0 writes %m[%e]: unknown: %e is a product of two unknowns
-      memref.store %x, %m[%e] : memref<?xf32>
+      memref.store %j, %m[%e] : memref<?xindex>
       %o = affine.apply affine_map<(i, j)[c] -> (i * c + j)>(%i, %j)[%c]
       // volcli: access 1 writes %m[%o]: unknown: %o is a product of two unknowns
-      memref.store %x, %m[%o] : memref<?xf32>
+      memref.store %j, %m[%o] : memref<?xindex>
     }
   }
   return

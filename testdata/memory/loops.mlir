@@ -51,29 +51,29 @@ func.func @last(%m: memref<64xf32>) -> f32 {
   return %last : f32
 }
 
-func.func @branches(%m: memref<100xf32>, %x: f32) {
+func.func @branches(%m: memref<100xindex>) {
   // volcli: %i carries WAW %m[%i] -> %m[%i - 50], distance (50): (0) then (50) at [0]
   affine.for %i = 0 to 100 {
     affine.if affine_set<(d0) : (d0 - 50 >= 0)>(%i) {
-      affine.store %x, %m[%i - 50] : memref<100xf32>
+      affine.store %i, %m[%i - 50] : memref<100xindex>
     } else {
-      affine.store %x, %m[%i] : memref<100xf32>
+      affine.store %i, %m[%i] : memref<100xindex>
     }
   }
   return
 }
 
-func.func private @elsewhere(memref<64xf32>)
+func.func private @elsewhere(memref<64xindex>)
 
-func.func @unknown(%m: memref<64xf32>, %where: memref<64xindex>, %x: f32) {
+func.func @unknown(%m: memref<64xindex>, %where: memref<64xindex>) {
   // volcli: %i: unknown: the memory effects of @elsewhere are unknown
   affine.for %i = 0 to 64 {
-    func.call @elsewhere(%m) : (memref<64xf32>) -> ()
+    func.call @elsewhere(%m) : (memref<64xindex>) -> ()
   }
   // volcli: %i: unknown: %j is a result of affine.load, if %m and %where are different memory
   affine.for %i = 0 to 64 {
     %j = affine.load %where[%i] : memref<64xindex>
-    memref.store %x, %m[%j] : memref<64xf32>
+    memref.store %i, %m[%j] : memref<64xindex>
   }
   return
 }

@@ -8,18 +8,27 @@ func.func @grid(%m: memref<16x16xf32>, %x: f32) {
   return
 }
 
-func.func @diagonals(%m: memref<40xf32>, %x: f32) {
+func.func @diagonals(%m: memref<40xindex>) {
   // volcli: %i, %j carries WAW %m[%i + %j] -> %m[%i + %j], distances { [i, j = -i] : 0 < i <= 15 }: (0, 1) then (1, 0) at [1]
   affine.parallel (%i, %j) = (0, 0) to (16, 16) {
-    affine.store %x, %m[%i + %j] : memref<40xf32>
+    affine.store %i, %m[%i + %j] : memref<40xindex>
   }
   return
 }
 
-func.func @columns(%m: memref<16xf32>, %x: f32) {
+func.func @columns(%m: memref<16xindex>) {
   // volcli: %i, %j carries WAW %m[%j] -> %m[%j], distances (1, 0), (2, 0), (3, 0): (0, 0) then (1, 0) at [0]
   affine.parallel (%i, %j) = (0, 0) to (4, 16) {
-    affine.store %x, %m[%j] : memref<16xf32>
+    affine.store %i, %m[%j] : memref<16xindex>
+  }
+  return
+}
+
+// All iterations write one value: in whichever order they do.
+func.func @one_value(%m: memref<40xf32>, %x: f32) {
+  // volcli: %i, %j: parallel
+  affine.parallel (%i, %j) = (0, 0) to (16, 16) {
+    affine.store %x, %m[%i + %j] : memref<40xf32>
   }
   return
 }

@@ -53,7 +53,12 @@ func.func @no_races(%m: memref<?x8xf32>, %h: memref<10xi32>, %k: memref<?xindex>
   // volcli: %i: unknown: may write %h[%bin] and write %h[%bin]: %bin is a result of memref.load
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
     %bin = memref.load %k[%i] : memref<?xindex>
-    memref.store %one, %h[%bin] : memref<10xi32>
+    %each = arith.index_cast %i : index to i32
+    memref.store %each, %h[%bin] : memref<10xi32>
+  }
+  // volcli: %i: race-free
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.store %one, %h[%c0] : memref<10xi32>
   }
   return %sum : f32
 }

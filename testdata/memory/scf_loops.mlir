@@ -32,7 +32,7 @@ func.func @rows_of_its_own(%m: memref<?x16xf32>, %n: index, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
-  // volcli: %i: parallel, if index arithmetic does not overflow
+  // volcli: %i: parallel
   scf.forall (%i) in (%n) {
     %first = arith.muli %i, %c3 : index
     %end = arith.addi %first, %c3 : index
@@ -77,7 +77,7 @@ func.func @branches(%m: memref<64xf32>, %x: f32) {
 }
 
 // What an element is was loaded from elsewhere: any.
-func.func @scattered(%m: memref<64xf32>, %x: f32) {
+func.func @scattered(%m: memref<64xindex>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
@@ -85,7 +85,7 @@ func.func @scattered(%m: memref<64xf32>, %x: f32) {
   // volcli: %i: unknown: %k is a result of memref.load
   scf.for %i = %c0 to %c64 step %c1 {
     %k = memref.load %where[%i] : memref<64xindex>
-    memref.store %x, %m[%k] : memref<64xf32>
+    memref.store %i, %m[%k] : memref<64xindex>
   }
   return
 }

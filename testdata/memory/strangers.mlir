@@ -58,7 +58,7 @@ func.func @made_and_freed(%x: f32) {
   return
 }
 
-func.func @while(%m: memref<?xf32>, %n: index, %x: f32) {
+func.func @while(%m: memref<?xindex>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   // volcli: %i carries WAW %m[%i] -> %m[%j], distances [n] -> { [i] : i > 0 and -n < i < n }: (0) then (1, 0) at [0] for %n = 2
@@ -69,10 +69,10 @@ func.func @while(%m: memref<?xf32>, %n: index, %x: f32) {
     scf.condition(%go) %i : index
   } do {
   ^bb0(%i: index):
-    memref.store %x, %m[%i] : memref<?xf32>
+    memref.store %i, %m[%i] : memref<?xindex>
     // volcli: %j: parallel
     affine.for %j = 0 to 4 {
-      affine.store %x, %m[%j] : memref<?xf32>
+      affine.store %i, %m[%j] : memref<?xindex>
     }
     %next = arith.addi %i, %c1 : index
     scf.yield %next : index

@@ -4,8 +4,8 @@
 #all = affine_map<(i, j) -> (i, j)>
 func.func @one_buffer_for_all(%a: memref<16x8xf32>, %b: memref<16x8xf32>, %zero: f32) {
   %sum = memref.alloc() : memref<16xf32>
-  // volcli: %t carries WAW %sum[d0] -> %sum[d0], distances { [t] : 0 < t <= 9 }: (0) then (1) at [0]
   // volcli: %t carries RAW %sum[d0] -> %sum[d0], distances { [t] : 0 < t <= 9 }: (0) then (1) at [0]
+  // volcli: %t carries WAW %sum[d0] -> %sum[d0], distances { [t] : 0 < t <= 9 }: (0) then (1) at [0]
   // volcli: %t carries WAR %sum[d0] -> %sum[d0], distances { [t] : 0 < t <= 9 }: (0) then (1) at [0]
   affine.for %t = 0 to 10 {
     linalg.fill ins(%zero : f32) outs(%sum : memref<16xf32>)
@@ -28,8 +28,9 @@ func.func @rows(%m: memref<64x8xf32>, %zero: f32) {
   return
 }
 
+// Rows that overlap are filled with one value.
 func.func @rows_that_overlap(%m: memref<68x8xf32>, %zero: f32) {
-  // volcli: %i carries WAW %tile[d0, d1] -> %tile[d0, d1], distance (3): (0) then (3) at [3, 0]
+  // volcli: %i: parallel
   affine.for %i = 0 to 64 step 3 {
     %tile = memref.subview %m[%i, 0] [4, 8] [1, 1] : memref<68x8xf32> to memref<4x8xf32, strided<[8, 1], offset: ?>>
     linalg.fill ins(%zero : f32) outs(%tile : memref<4x8xf32, strided<[8, 1], offset: ?>>)

@@ -73,10 +73,10 @@ func.func @two_levels(%a: memref<?xf32>, %c: memref<?xf32>, %outer: index, %inne
 }
 
 // Tiles that overlap by one element race where there are two.
-func.func @overlapping(%m: memref<?xf32>, %s: index, %x: f32) {
+func.func @overlapping(%m: memref<?xindex>, %s: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %n = memref.dim %m, %c0 : memref<?xf32>
+  %n = memref.dim %m, %c0 : memref<?xindex>
   // volcli: %i carries WAW %m[%j] -> %m[%j], distances at most [s, dim__m__0_] -> { [i = s, j = 0] : s > 0 and dim__m__0_ > s } (the step of %i is not a constant): (0, 1) then (1, 1) at [1] for %s = 1, dim(%m, 0) = 2
   // volcli: %i: race: (0, 1) writes %m[%j] and (1, 1) writes %m[%j], element [1] of %m, for %s = 1, dim(%m, 0) = 2
   scf.parallel (%i) = (%c0) to (%n) step (%s) {
@@ -87,7 +87,7 @@ func.func @overlapping(%m: memref<?xf32>, %s: index, %x: f32) {
     // volcli: %j: parallel
     scf.for %j = %i to %rows step %c1 {
       // volcli: write %m[%j] in bounds
-      memref.store %x, %m[%j] : memref<?xf32>
+      memref.store %i, %m[%j] : memref<?xindex>
     }
   }
   return

@@ -264,13 +264,13 @@ func.func @f(%x: i32) -> i32 {
   return %r : i32
 }
 // -----
-func.func @f(%m: memref<4xf32>, %x: f32) {
+func.func @f(%m: memref<4xindex>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
     %h = arith.divui %i, %c4 : index
-    memref.store %x, %m[%h] : memref<4xf32> // race
+    memref.store %i, %m[%h] : memref<4xindex> // race
   }
   return
 }
@@ -315,7 +315,7 @@ func.func @f(%m: memref<4xf32>, %s: f32) -> f32 {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %s) -> f32 {
-    memref.store %s, %m[%c0] : memref<4xf32> // race
+    memref.store %a, %m[%c0] : memref<4xf32> // race
     %b = arith.addf %a, %s : f32
     scf.yield %b : f32
   } {volcli.parallel}

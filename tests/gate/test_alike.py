@@ -10,6 +10,7 @@ import pytest
 
 from tests.gate.test_grounds import report_of
 from volcli.gate.findings.alike import grouped
+from volcli.gate.findings.grounds import LOOP
 from volcli.gate.policy.policy import Policy
 from volcli.gate.records.baseline import Baseline
 from volcli.gate.run import found_in, run, updated, works_for
@@ -100,3 +101,9 @@ def test_a_baseline_knows_each_of_a_group(tmp_path: Path) -> None:
     report = run([str(path)], Policy(), known)
     assert [each.state for each in report.findings] == ["changed"] * 8
     assert [len(each) for each in grouped(report.findings)] == [1] * 8
+
+
+def test_the_loop_around_findings_is_shown_at_the_first_one(tmp_path: Path) -> None:
+    report = report_of(tmp_path, looped(1))
+    assert len([each for each in report.findings if any(g.said == LOOP for g in each.shown)]) == 2
+    assert rendered(report, "text").count("2:3: the loop is here") == 1

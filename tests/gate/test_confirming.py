@@ -149,12 +149,12 @@ def test_a_file_in_chunks_is_not_executed(tmp_path: Path, root: Path) -> None:
     assert [each.confirmed for each in found] == ["", ""]
 
 
-ASSUMED = """func.func @f(%n: index {{volcli.assume = affine_set<(d0) : (d0 - {0} >= 0)>}}, %m: memref<?xf32>, %x: f32) {{
+ASSUMED = """func.func @f(%n: index {{volcli.assume = affine_set<(d0) : (d0 - {0} >= 0)>}}, %m: memref<?xindex>) {{
   affine.parallel (%i) = (0) to (8) {{
-    memref.store %x, %m[%n] : memref<?xf32>
+    memref.store %i, %m[%n] : memref<?xindex>
   }}
   affine.parallel (%i) = (0) to (8) {{
-    affine.store %x, %m[0] : memref<?xf32>
+    affine.store %i, %m[0] : memref<?xindex>
   }}
   return
 }}
@@ -173,3 +173,33 @@ def test_an_execution_with_other_arguments_than_assumed_shows_nothing(
     numbers = [int(n) for each in found for n in re.findall(r"--arg %n=(\d+)", each)]
     assert bool(numbers) == shown
     assert all(n >= least for n in numbers)
+
+
+PRIVATE = """func.func private @f(%m: memref<?xf32>, %x: f32) {{
+  %c9 = arith.constant 9 : index
+  memref.store %x, %m[%c9] : memref<?xf32>
+  return
+}}
+func.func @g(%m: memref<?xf32>, %x: f32) {{
+  {0}
+  return
+}}
+"""
+CALL = "call @f({}, %x) : (memref<?xf32>, f32) -> ()"
+SMALL = f"%a = memref.alloc() : memref<4xf32> %s = memref.cast %a : memref<4xf32> to memref<?xf32> {CALL.format('%s')}"
+
+
+@pytest.mark.parametrize(
+    ("body", "function"), [(CALL.format("%m"), "g"), (SMALL, "g"), ("%y = arith.addf %x, %x : f32", "f")]
+)
+def test_a_private_function_is_executed_with_what_its_callers_pass(body: str, function: str) -> None:
+    """By those that nothing calls, it is executed itself."""
+    found = _judged("V203", 3, text=PRIVATE.format(body))
+    assert f"--function {function}" in found.confirmed
+
+
+def test_what_no_caller_passes_shows_nothing() -> None:
+    large = SMALL.replace("4xf32", "16xf32")
+    assert _judged("V203", 3, text=PRIVATE.format(large)).confirmed == ""
+    public = PRIVATE.format(large).replace("private ", "")
+    assert "--function f" in _judged("V203", 3, text=public).confirmed

@@ -47,6 +47,7 @@
 | `accesses`       | which elements of memory it reads and writes, regions apart           |
 | `effects`        | what else it does: it prints, frees, exposes a buffer, or it is unknown |
 | `tensor_reads`   | which elements of its tensor operands it needs, not what it overwrites |
+| `tensor_writes`  | which single elements of a tensor operand its result has another value of |
 | `in_place`       | the operands in whose memory its tensors may be: what may be overwritten |
 | `view`           | which element of another memref an element of the result is           |
 | `memory_of`      | the value that is not a memref, a tensor say, and whose memory its result is |
@@ -242,6 +243,7 @@ copies: Interface[bool] = Interface("copies")
 accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses", kept=True)
 effects: Interface[Effects] = Interface("effects", kept=True)
 tensor_reads: Interface[Sequence[MemoryAccess]] = Interface("tensor_reads")
+tensor_writes: Interface[Sequence[MemoryAccess]] = Interface("tensor_writes")
 in_place: Interface[Sequence[SSAValue]] = Interface("in_place")
 view: Interface[View | None] = Interface("view")
 memory_of: Interface[SSAValue | None] = Interface("memory_of")

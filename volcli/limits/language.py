@@ -29,3 +29,6 @@ LOOP_CONDITIONS = Limit(16, "conditions of a choice", OVER_APPROXIMATED)
 LOOP_DIVISIONS = Limit(
     6, "divisions and remainders of a number: isl takes minutes over sets of more", OVER_APPROXIMATED
 )
+STEPS_OF_ONE_VALUE = Limit(
+    64, "pairs of values that are compared to show that two writes are of one value", OVER_APPROXIMATED
+)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from xdsl.dialects.tensor import DimOp, ExtractOp, InsertOp, InsertSliceOp
 
 from volcli.language.memory import Allocation
-from volcli.language.questions import allocation, in_place, tensor_reads
-from volcli_dialects.cases.memory.memory import READ, element
+from volcli.language.questions import allocation, in_place, tensor_reads, tensor_writes
+from volcli_dialects.cases.memory.memory import READ, WRITE, element
 from volcli_dialects.tensor.ops import EmptyOp, RankOp
 
 
@@ -19,6 +19,7 @@ def empty_allocation(op: EmptyOp) -> Allocation:
 
 
 tensor_reads.case(ExtractOp)(lambda op: [element(READ, op.tensor, op.indices)])  # The element `S[indices]`.
+tensor_writes.case(InsertOp)(lambda op: [element(WRITE, op.dest, op.indices, op.scalar)])
 in_place.case(ExtractOp, DimOp, RankOp)(lambda op: ())  # They make no tensor.
 # The destination is overwritten, the source is not.
 in_place.case(InsertOp, InsertSliceOp)(lambda op: (op.dest,))

@@ -87,9 +87,9 @@ func.func @f(%t: memref<4xf32>, %i: index) -> f32 {
   return %y : f32
 }"""),
     "a race of writes": ("race", 3, """
-func.func @f(%m: memref<4xf32>, %x: f32) {
+func.func @f(%m: memref<4xindex>) {
   affine.parallel (%i) = (0) to (4) {
-    affine.store %x, %m[0] : memref<4xf32>
+    affine.store %i, %m[0] : memref<4xindex>
   }
   return
 }"""),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from tests.shared.recorded import Access, Run
 
@@ -31,13 +32,24 @@ def sources(run: Run) -> set[tuple[Instance | None, Instance, str | None]]:
 
 
 def carried(run: Run, loop: Operation, depth: int) -> bool:
-    """Whether two iterations of LOOP, in DEPTH others, go to one element, and one of them writes it."""
-    by_element: dict[Any, set[tuple[tuple[int, ...], bool]]] = {}
+    """Whether two iterations of LOOP, in DEPTH others, go to one element, and one of them writes it.
+
+    Not if both store one value that is computed before the loop.
+    """
+    by_element: dict[Any, set[tuple[tuple[int, ...], bool, SSAValue | None]]] = {}
     for each in run.accesses:
         if loop.is_ancestor(each.op) and each.op is not loop and run.name(each.memory) is not None:
             element = each.iteration[:depth], each.memory, each.at
-            by_element.setdefault(element, set()).add((each.iteration[: depth + 1], each.is_write))
+            touch = each.iteration[: depth + 1], each.is_write, _stored_before(loop, each.op)
+            by_element.setdefault(element, set()).add(touch)
     return any(
-        any(is_write for _, is_write in touches) and len({iteration for iteration, _ in touches}) > 1
+        one[0] != other[0] and (one[1] or other[1]) and (one[2] is None or one[2] is not other[2])
         for touches in by_element.values()
+        for one, other in combinations(touches, 2)
     )
+
+
+def _stored_before(loop: Operation, op: Operation) -> SSAValue | None:
+    """What OP stores, if that is computed before LOOP."""
+    stored = op.operands[0] if op.name.endswith(".store") else None
+    return None if stored is None or loop.is_ancestor(stored.owner) else stored

@@ -258,3 +258,43 @@ def test_a_size_that_is_allocated_before_says_nothing_of_iterations() -> None:
     }"""
     (fact,) = volcli.load(text).function("f").accesses()
     assert fact.total == 9
+
+
+# -- elements of tensors -------------------------------------------------------------------------------
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("op", ["extract", "insert"])
+@pytest.mark.parametrize("seed", range(12))
+def test_elements_of_tensors_against_an_execution(op: str, seed: int) -> None:
+    """Of a loop over elements `i * a + b` of a tensor: how many are outside, and which is the first one."""
+    chance = random.Random(f"{op} {seed}")
+    a, b, size, count = (chance.randint(low, high) for low, high in ((-2, 2), (-1, 3), (1, 8), (1, 6)))
+    line = (
+        f"%y = tensor.extract %t[%k] : tensor<{size}xf32>"
+        if op == "extract"
+        else f"%y = tensor.insert %x into %t[%k] : tensor<{size}xf32>"
+    )
+    body = f"""affine.for %i = 0 to {count} {{
+        %k = affine.apply affine_map<(i) -> (i * {a} + {b})>(%i)
+        {line}
+      }}"""
+    answer = one(body, f"%t: tensor<{size}xf32>, %x: f32")
+    outside = [i for i in range(count) if not 0 <= i * a + b < size]
+    assert answer.verdict is (OUT if outside else IN)
+    assert (answer.failing, answer.total) == (len(outside), count)
+    text = f"func.func @f(%t: tensor<{size}xf32>, %x: f32) {{\n{NUMBERS}\n{body}\n return }}"
+    ran = volcli.loads(text).function("f").run()
+    assert (ran.undefined is not None) is bool(outside)
+    if outside:
+        assert answer.witness is not None
+        assert answer.witness.iteration == (outside[0],)
+
+
+def test_an_element_of_a_tensor_is_a_need_of_the_function_where_arguments_decide_it() -> None:
+    program = volcli.loads(
+        "func.func @f(%t: tensor<?xf32>, %n: index) -> f32 {"
+        " %x = tensor.extract %t[%n] : tensor<?xf32> return %x : f32 }"
+    )
+    (needed,) = (each for each in program.run("check-accesses").diagnostics if each.code == "V204")
+    assert "@f needs 0 <= %n < dim(%t, 0)" in needed.message

@@ -156,3 +156,32 @@ def test_of_conjunctions_one_holds_at_most() -> None:
             for among in (when, exclusive(when))
         )
         assert parts == min(held, 1)
+
+
+BUFFERS = "\n".join(f"%{b} = memref.alloc() : {MEMREF}" for b in "uv")
+WAYS = {
+    "a select": f"%m = arith.select %c, %u, %v : {MEMREF}",
+    "a branch": IF.format("%p").replace("yield %a", "yield %u").replace("yield %b", "yield %v"),
+    "a switch": f"%m = scf.index_switch %n -> {MEMREF} case 3 {{ scf.yield %u : {MEMREF} }} "
+    f"default {{ scf.yield %v : {MEMREF} }}",
+    "a buffer or an argument": f"%m = arith.select %c, %u, %a : {MEMREF}",
+}
+ACCESSES = {"V205": f"%y = memref.load %m[%c1] : {MEMREF}", "V206": STORE}
+
+
+@pytest.mark.sample(6)
+@pytest.mark.parametrize("code", ACCESSES)
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("right", ["", "u", "v"])
+def test_a_finding_holds_for_each_memref_that_may_be_chosen(code: str, way: str, right: str) -> None:
+    """RIGHT is the buffer, if any, that is written before, or read after: then nothing is found."""
+    other = (
+        f"memref.store %x, %{right}[%c1] : {MEMREF}"
+        if code == "V205"
+        else f"%z = memref.load %{right}[%c1] : {MEMREF}"
+    )
+    before, after = (other, "") if code == "V205" else ("", other)
+    lines = (BUFFERS, before if right else "", WAYS[way], ACCESSES[code], after if right else "")
+    found = volcli.loads(function("\n".join(lines))).run("memory-flow").diagnostics
+    is_found = not right if way != "a buffer or an argument" else False
+    assert (code in {each.code for each in found if "%m" in each.message}) is is_found

@@ -21,8 +21,13 @@ def memory_of(text: str) -> Memory:
 
 
 def nest(kind: str, sizes: tuple[int, int], at: str = "%i, %j", loop: str = "affine.for %i = 0 to {}") -> str:
-    return f"""func.func @f(%m: {kind}, %x: f32) {{
-      {loop.format(sizes[0])} {{ affine.for %j = 0 to {sizes[1]} {{ affine.store %x, %m[{at}] : {kind} }} }}
+    """Each iteration writes a number of its own."""
+    kind = kind.replace("xf32", "xindex")
+    return f"""func.func @f(%m: {kind}) {{
+      {loop.format(sizes[0])} {{ affine.for %j = 0 to {sizes[1]} {{
+        %x = affine.apply affine_map<(i, j) -> (100 * i + j)>(%i, %j)
+        affine.store %x, %m[{at}] : {kind}
+      }} }}
       return
     }}"""
 

@@ -14,11 +14,11 @@ from volcli.model.memory.loops.loops import LoopKind, Loops
 PARALLEL, CARRIED, UNKNOWN = LoopKind.PARALLEL, LoopKind.CARRIED, LoopKind.UNKNOWN
 
 NEST = """
-func.func @f(%m: memref<?xf32>, %n: index, %b: index, %c: index, %base: index, %x: f32) {{
+func.func @f(%m: memref<?xindex>, %n: index, %b: index, %c: index, %base: index) {{
   affine.for %i = 0 to %n {{
     affine.for %j = {low} to affine_map<()[b, c] -> ({end})>()[%b, %c] {{
       %e = affine.apply affine_map<(i, j)[b, c, base] -> ({index})>(%i, %j)[%b, %c, %base]
-      memref.store %x, %m[%e] : memref<?xf32>
+      memref.store %j, %m[%e] : memref<?xindex>
     }}
   }}
   return
@@ -141,13 +141,13 @@ def test_a_stencil_has_exact_distances_and_flow(read: str, first: int, flow: tup
 def test_within_an_iteration_of_the_outer_loop_products_cancel() -> None:
     """Whatever range the columns have, and whatever the row is computed from."""
     text = """
-    func.func @f(%m: memref<?xf32>, %rows: memref<?xindex>, %n: index, %x: f32) {
+    func.func @f(%m: memref<?xindex>, %rows: memref<?xindex>, %n: index) {
       affine.for %i = 0 to %n {
         %r = affine.load %rows[%i] : memref<?xindex>
         %square = arith.muli %r, %r : index
         affine.for %j = 0 to %n {
           %e = arith.addi %square, %j : index
-          memref.store %x, %m[%e] : memref<?xf32>
+          memref.store %j, %m[%e] : memref<?xindex>
         }
       }
       return
@@ -157,7 +157,7 @@ def test_within_an_iteration_of_the_outer_loop_products_cancel() -> None:
 
 def test_a_size_that_is_loaded_in_a_loop_is_one_number_inside_of_it() -> None:
     text = """
-    func.func @f(%m: memref<?xf32>, %sizes: memref<?xindex>, %n: index, %x: f32) {
+    func.func @f(%m: memref<?xindex>, %sizes: memref<?xindex>, %n: index) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       scf.for %layer = %c0 to %n step %c1 {
@@ -166,7 +166,7 @@ def test_a_size_that_is_loaded_in_a_loop_is_one_number_inside_of_it() -> None:
           scf.for %j = %c0 to %b step %c1 {
             %row = arith.muli %i, %b : index
             %e = arith.addi %row, %j : index
-            memref.store %x, %m[%e] : memref<?xf32>
+            memref.store %j, %m[%e] : memref<?xindex>
           }
         }
       }

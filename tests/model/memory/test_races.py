@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 import volcli
+from volcli.execution.runs.inputs import Inputs
 from volcli.model.memory.checks.races.races import RaceAnswer, Races, RaceVerdict
 from volcli.model.memory.loops.loops import LoopKind, Loops
 
@@ -15,7 +16,10 @@ FREE, RACE, UNKNOWN = RaceVerdict.FREE, RaceVerdict.RACE, RaceVerdict.UNKNOWN
 NUMBERS = "\n".join(f"%c{n} = arith.constant {n} : index" for n in (0, 1, 8))
 
 
-def raced(body: str, arguments: str = "%m: memref<16xf32>, %x: f32, %n: index") -> list[RaceAnswer]:
+GIVEN = "%m: memref<16xf32>, %o: memref<16xindex>, %x: f32, %n: index"
+
+
+def raced(body: str, arguments: str = GIVEN) -> list[RaceAnswer]:
     text = f"func.func @f({arguments}) {{\n{NUMBERS}\n{body}\n return }}"
     return Races(volcli.load(text).units[0].models()[0].memory).all()
 
@@ -25,7 +29,7 @@ def kinds_of(body: str, arguments: str) -> list[LoopKind]:
     return [answer.kind for answer in Loops(volcli.load(text).units[0].models()[0].memory).all()]
 
 
-def one(body: str, arguments: str = "%m: memref<16xf32>, %x: f32, %n: index") -> RaceAnswer:
+def one(body: str, arguments: str = GIVEN) -> RaceAnswer:
     (answer,) = raced(body, arguments)
     return answer
 
@@ -40,7 +44,7 @@ LOOPS = {
 
 @pytest.mark.parametrize("loop", LOOPS)
 def test_two_iterations_that_meet_are_a_race_and_that_is_shown(loop: str) -> None:
-    body = "%h = arith.divui %i, %two : index\n memref.store %x, %m[%h] : memref<16xf32>\n"
+    body = "%h = arith.divui %i, %two : index\n memref.store %i, %o[%h] : memref<16xindex>\n"
     answer = one(f"%two = arith.constant 2 : index\n{LOOPS[loop].format(body)}")
     assert answer.verdict is RACE
     witness = answer.races[0].witness
@@ -72,13 +76,13 @@ def test_one_iteration_does_not_race_with_itself() -> None:
 
 def test_an_outer_loop_gives_each_inner_one_elements_of_its_own() -> None:
     body = """affine.parallel (%i) = (0) to (4) { affine.parallel (%j) = (0) to (4) {
-        affine.store %x, %m[%i] : memref<16xf32> } }"""
+        affine.store %j, %o[%i] : memref<16xindex> } }"""
     outer, inner = raced(body)
     assert (outer.verdict, inner.verdict) == (FREE, RACE)
 
 
 def test_the_second_of_two_induction_variables() -> None:
-    answer = one("affine.parallel (%i, %j) = (0, 0) to (4, 4) { affine.store %x, %m[%i] : memref<16xf32> }")
+    answer = one("affine.parallel (%i, %j) = (0, 0) to (4, 4) { affine.store %j, %o[%i] : memref<16xindex> }")
     assert answer.verdict is RACE
     assert answer.races[0].witness is not None
     assert answer.races[0].witness.source[0] == answer.races[0].witness.sink[0]
@@ -123,8 +127,8 @@ def test_memory_of_an_iteration_is_its_own() -> None:
 
 
 def test_loaded_indices_are_unknown() -> None:
-    body = "%j = memref.load %k[%i] : memref<?xindex>\n memref.store %x, %m[%j] : memref<16xf32>\n"
-    answer = one(LOOPS["affine"].format(body), ATOMIC)
+    body = "%j = memref.load %k[%i] : memref<?xindex>\n memref.store %i, %o[%j] : memref<16xindex>\n"
+    answer = one(LOOPS["affine"].format(body), "%o: memref<16xindex>, %k: memref<?xindex>")
     assert (answer.verdict, answer.races[0].witness) == (UNKNOWN, None)
     assert answer.because
 
@@ -377,18 +381,18 @@ def test_the_example_of_points_in_views_of_bytes_has_the_loops_around_them() -> 
 @pytest.mark.parametrize(
     ("body", "always"),
     [
-        ("affine.parallel (%i) = (0) to (symbol(%n)) { affine.store %x, %m[0] : memref<?xf32> }", True),
-        ("affine.parallel (%i) = (0) to (8) { affine.store %x, %m[symbol(%n)] : memref<?xf32> }", True),
+        ("affine.parallel (%i) = (0) to (symbol(%n)) { affine.store %i, %m[0] : memref<?xindex> }", True),
+        ("affine.parallel (%i) = (0) to (8) { affine.store %i, %m[symbol(%n)] : memref<?xindex> }", True),
         ("affine.parallel (%i) = (0) to (symbol(%n)) { affine.for %j = 0 to %k { "
-         "affine.store %x, %m[%i + %j] : memref<?xf32> } }", True),
-        ("affine.parallel (%i) = (0) to (symbol(%n)) { affine.store %x, %m[%i floordiv 4] : memref<?xf32> }", True),
-        ("affine.parallel (%i) = (0) to (symbol(%n)) { affine.store %x, %m[%i mod 4] : memref<?xf32> }", False),
+         "affine.store %j, %m[%i + %j] : memref<?xindex> } }", True),
+        ("affine.parallel (%i) = (0) to (symbol(%n)) { affine.store %i, %m[%i floordiv 4] : memref<?xindex> }", True),
+        ("affine.parallel (%i) = (0) to (symbol(%n)) { affine.store %i, %m[%i mod 4] : memref<?xindex> }", False),
         ("affine.parallel (%i) = (0) to (8) { affine.if affine_set<(i)[k] : (k - i >= 0)>(%i)[%k] { "
-         "affine.store %x, %m[0] : memref<?xf32> } }", False),
+         "affine.store %i, %m[0] : memref<?xindex> } }", False),
     ],
 )  # fmt: skip
 def test_a_race_whenever_loops_have_two_iterations_is_one_in_any_case(body: str, always: bool) -> None:
-    answer = one(body, "%m: memref<?xf32>, %x: f32, %n: index, %k: index")
+    answer = one(body, "%m: memref<?xindex>, %n: index, %k: index")
     assert (answer.verdict, answer.always) == (RACE, always)
 
 
@@ -420,6 +424,80 @@ def test_what_callers_have_to_avoid() -> None:
         ("V208", "'func.call' op passes %n = 5, but to have no race, @f needs %n <= 4"),
         ("V215", "to have no race, @any needs %k <= 3, because of the operation at 20:9"),
     ]
+
+
+# -- writes of one value -----------------------------------------------------------------------------------
+
+WRITES = {
+    "an argument": ("memref.store %x, %m[%c0] : memref<16xf32>", FREE),
+    "a constant": ("%z = arith.constant 1.0 : f32\n memref.store %z, %m[%c0] : memref<16xf32>", FREE),
+    "a sum of arguments": ("%z = arith.addf %x, %x : f32\n memref.store %z, %m[%c0] : memref<16xf32>", FREE),
+    "a fill": ("linalg.fill ins(%x : f32) outs(%m : memref<16xf32>)", FREE),
+    "two constants that are equal": (
+        "%z = arith.constant 1.0 : f32\n %w = arith.constant 1.0 : f32\n"
+        "memref.store %z, %m[%c0] : memref<16xf32>\n memref.store %w, %m[%c0] : memref<16xf32>", FREE),
+    "two constants": (
+        "%z = arith.constant 1.0 : f32\n %w = arith.constant 2.0 : f32\n"
+        "memref.store %z, %m[%c0] : memref<16xf32>\n memref.store %w, %m[%c0] : memref<16xf32>", RACE),
+    "zeros of both signs": (
+        "%z = arith.constant 0.0 : f32\n %w = arith.constant -0.0 : f32\n"
+        "memref.store %z, %m[%c0] : memref<16xf32>\n memref.store %w, %m[%c0] : memref<16xf32>", RACE),
+    "two arguments": (
+        "memref.store %x, %m[%c0] : memref<16xf32>\n memref.store %y, %m[%c0] : memref<16xf32>", RACE),
+    "a value that is read, too": (
+        "memref.store %x, %m[%c0] : memref<16xf32>\n %v = memref.load %m[%c0] : memref<16xf32>", RACE),
+    "the iteration": ("memref.store %i, %o[%c0] : memref<16xindex>", RACE),
+    "the iteration, less itself": (
+        "%d = arith.subi %i, %i : index\n memref.store %d, %o[%c0] : memref<16xindex>", RACE),
+    "an inner iteration": (
+        "scf.for %j = %c0 to %c8 step %c1 { memref.store %j, %o[%j] : memref<16xindex> }", RACE),
+    "what is loaded": (
+        "%v = memref.load %o[%c1] : memref<16xindex>\n memref.store %v, %o[%c0] : memref<16xindex>", RACE),
+}  # fmt: skip
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("what", WRITES)
+@pytest.mark.parametrize("loop", LOOPS)
+def test_writes_of_one_value_do_not_race_and_a_run_shows_the_others(loop: str, what: str) -> None:
+    """Arguments have different numbers in the run, and are different values where they have equal ones."""
+    body, verdict = WRITES[what]
+    text = f"""
+      func.func @f(%m: memref<16xf32>, %o: memref<16xindex>, %x: f32, %y: f32) {{
+        {NUMBERS}
+        {LOOPS[loop].format(body)}
+        return
+      }}"""
+    program = volcli.loads(text)
+    memory = program.units[0].models()[-1].memory
+    answer = Races(memory).all()[0]
+    assert answer.verdict is verdict
+    assert Loops(memory).all()[0].kind is (LoopKind.PARALLEL if verdict is FREE else LoopKind.CARRIED)
+    for y, seed in product((1, 2), (None, 3)):
+        ran = program.function("f").run(Inputs(numbers={"x": 1, "y": y}), shuffle=seed)
+        assert (ran.undefined is not None) is (verdict is RACE)
+
+
+def test_a_value_of_the_first_variable_is_one_in_iterations_that_differ_in_the_second_one() -> None:
+    loop = "affine.parallel (%i, %j) = (0, 0) to (4, 4) {{ affine.store %{}, %o[%{}] : memref<16xindex> }}"
+    assert one(loop.format("i", "i")).verdict is FREE
+    assert one(loop.format("j", "i")).verdict is RACE
+
+
+def test_a_value_of_a_sequential_loop_around_is_one_in_the_parallel_loop() -> None:
+    body = """scf.for %k = %c0 to %c8 step %c1 { affine.parallel (%i) = (0) to (4) {
+        affine.store %k, %o[0] : memref<16xindex> } }"""
+    assert one(body).verdict is FREE
+    assert kinds_of(body, GIVEN) == [LoopKind.CARRIED, LoopKind.PARALLEL]
+
+
+def test_equal_numbers_that_lie_across_each_other_in_bytes_race() -> None:
+    body = """%c2 = arith.constant 2 : index
+        affine.parallel (%i) = (0) to (4) {
+          %s = arith.muli %i, %c2 : index
+          %v = memref.view %b[%s][] : memref<64xi8> to memref<4xi32>
+          memref.store %w, %v[%c0] : memref<4xi32> }"""
+    assert one(body, "%b: memref<64xi8>, %w: i32").verdict is RACE
 
 
 @pytest.mark.parametrize(

@@ -13,18 +13,18 @@ from volcli.model.memory.checks.races.races import Races, RaceVerdict
 from volcli.model.memory.loops.loops import LoopAnswer, LoopKind, Loops
 
 TILES = """
-func.func @f(%m: memref<?xf32>, %d: memref<?xf32>, %s: index, %t: index, %more: index, %x: f32) {{
+func.func @f(%m: memref<?xindex>, %d: memref<?xindex>, %s: index, %t: index, %more: index) {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
-  %n = memref.dim %m, %c0 : memref<?xf32>
+  %n = memref.dim %m, %c0 : memref<?xindex>
   {step}
   {loop} {{
     %next = arith.addi %i, %by : index
     %last = arith.addi %next, {more} : index
     %end = arith.minsi %last, %n : index
     scf.for %j = %i to %end step %c1 {{
-      memref.store %x, {to}[%j] : memref<?xf32>
+      memref.store %i, {to}[%j] : memref<?xindex>
     }}
     {end}
   }}

@@ -67,8 +67,10 @@ def _random(seed: int) -> str:
         match draw.choice(["load", "store", "store", "call", "call", "loop", "if"]):
             case "load":
                 return f"%v{number} = affine.load {memref}[{_symbols(index(names))}] : memref<12xf32>"
-            case "store":
-                return f"affine.store %x, {memref}[{_symbols(index(names))}] : memref<12xf32>"
+            case "store" if draw.random() < 0.5:
+                lines = f"%t{number} = arith.index_cast {draw.choice(names)} : index to i64\n"
+                lines += f"%f{number} = arith.sitofp %t{number} : i64 to f32\n"
+                return f"{lines}affine.store %f{number}, {memref}[{_symbols(index(names))}] : memref<12xf32>"
             case "call" if called:
                 given = draw.choice([("%a", "%b"), ("%b", "%a"), ("%a", "%b"), ("%a", "%a")])
                 callee, passed = f"@h{draw.randrange(called)}", draw.choice(names)

@@ -17,6 +17,7 @@ from tests.oracles.memory.subscripts import (
     linear,
     lower_bound,
     step,
+    stored_value,
     subscript,
     tile,
     upper_bound,
@@ -83,7 +84,9 @@ class Drawing:
         memref = scope.chance.choice(scope.memrefs)
         affine = scope.flip(self.affine) and (scope.depth == 0 or bool(scope.dims))
         subscripts = tuple(subscript(scope, affine, extent) for extent in memref.extents)
-        scope.write(Access(scope.flip(0.55), memref.name, memref.type, subscripts, affine))
+        write = scope.flip(0.55)
+        value = stored_value(scope) if write else 0
+        scope.write(Access(write, memref.name, memref.type, subscripts, affine, value))
         return None
 
     def loop(self, scope: Scope) -> None:

@@ -6,6 +6,7 @@ Some of them are the digits of a number, and others overlap: a column too many, 
 from __future__ import annotations
 
 import random
+from functools import reduce
 
 from tests.oracles.memory.execute import TooLargeError
 from tests.oracles.memory.expressions import Binary, Expression, plus, times
@@ -116,11 +117,15 @@ class Drawing:
         """A load or a store, of an element that arith or affine.apply computes."""
         element = self.element()
         write = self.flip(0.6)
+        ivs = [iv for iv, _ in self.loops]
+        value: Expression = self.chance.choice([0, *ivs]) if write and self.flip(0.5) else 0
+        if write and value == 0 and self.flip(0.5):
+            value = reduce(plus, ivs, 1)
         if self.flip(0.5) or not isinstance(element, Binary):
-            return (Access(write, self.memref, BUFFER, (element,), False),)
+            return (Access(write, self.memref, BUFFER, (element,), False, value),)
         name = self.fresh("e")
         by = "affine" if self.affine and self.flip(0.6) else self.chance.choice(["arith", "arith", "cast"])
-        return Define(name, element, by), Access(write, self.memref, BUFFER, (name,), False)
+        return Define(name, element, by), Access(write, self.memref, BUFFER, (name,), False, value)
 
     def element(self) -> Expression:
         """The loops as digits, most often each with its own size; and a constant, or a row more."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
-from tests.oracles.memory.expressions import Expression
+from tests.oracles.memory.expressions import Binary, Expression
 from tests.oracles.memory.memrefs import Alloc, GetGlobal, MemrefType, View
 
 
@@ -20,13 +21,17 @@ class Define:
 
 @dataclass(frozen=True)
 class Access:
-    """A load or a store, of affine or memref: the latter with subscripts computed by arith."""
+    """A load or a store, of affine or memref: the latter with subscripts computed by arith.
+
+    A store writes the float that `value` is.
+    """
 
     write: bool
     memref: str
     type: MemrefType
     subscripts: tuple[Expression, ...]
     affine: bool
+    value: Expression = 0
 
 
 @dataclass(frozen=True)
@@ -89,12 +94,28 @@ def walk(block: Block) -> Iterator[Node]:
 
 @dataclass(frozen=True)
 class Site:
-    """An access where it stands: its number in the text, and the loops around it (by their numbers)."""
+    """An access where it stands: its number in the text, and the loops around it (by their numbers).
+
+    What it stores is `stored`, in which DEFINES stand for the names that they define.
+    """
 
     number: int
     access: Access
     loops: tuple[int, ...]
     ivs: tuple[tuple[int, str], ...]  # with the number of the loop
+    defines: Mapping[str, Define]
+
+    @cached_property
+    def stored(self) -> Hashable:
+        """How the value is computed from induction variables and parameters."""
+        return _computed(self.access.value, self.defines)
+
+    def writes_one_value(self, other: Site, depth: int) -> bool:
+        """Whether this and OTHER store what is computed alike of what the loops from DEPTH on do not change."""
+        if not (self.access.write and other.access.write) or self.stored != other.stored:
+            return False
+        changed = {iv for site in (self, other) for _, iv in site.ivs[depth - 1 :]}
+        return changed.isdisjoint(_names(self.stored))
 
     def common(self, other: Site) -> int:
         """The number of induction variables of the loops around both."""
@@ -106,9 +127,30 @@ class Site:
         return shared
 
 
+def _computed(expression: Expression, defines: Mapping[str, Define]) -> Hashable:
+    match expression:
+        case str() if expression in defines:
+            define = defines[expression]
+            return define.by, _computed(define.expression, defines)
+        case Binary(operator, left, right):
+            return operator, _computed(left, defines), _computed(right, defines)
+        case _:
+            return expression
+
+
+def _names(computed: Hashable) -> Iterator[Hashable]:
+    """The values in what is COMPUTED, and names of operators."""
+    if isinstance(computed, tuple):
+        for each in computed:
+            yield from _names(each)
+    else:
+        yield computed
+
+
 def sites(block: Block) -> list[Site]:
     """All accesses in the order of the text; loops have their numbers in this order, too."""
     found: list[Site] = []
+    defines = {node.result: node for node in walk(block) if isinstance(node, Define)}
     numbered = 0
 
     def visit(inner: Block, loops: tuple[int, ...], ivs: tuple[tuple[int, str], ...]) -> None:
@@ -116,7 +158,7 @@ def sites(block: Block) -> list[Site]:
         for node in inner:
             match node:
                 case Access():
-                    found.append(Site(len(found), node, loops, ivs))
+                    found.append(Site(len(found), node, loops, ivs, defines))
                 case Loop():
                     number, numbered = numbered, numbered + 1
                     visit(node.body, (*loops, number), (*ivs, *((number, iv) for iv in node.ivs)))

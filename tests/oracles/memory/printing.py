@@ -108,7 +108,24 @@ class Printer:
             names.append(name)
         dialect = "affine" if node.affine else "memref"
         place = f"{node.memref}[{', '.join(names)}] : {node.type}"
-        yield f"{dialect}.store %cst, {place}" if node.write else f"{self.fresh()} = {dialect}.load {place}"
+        if not node.write:
+            yield f"{self.fresh()} = {dialect}.load {place}"
+            return
+        lines, stored = self.stored(node.value)
+        yield from lines
+        yield f"{dialect}.store {stored}, {place}"
+
+    def stored(self, value: Expression) -> tuple[list[str], str]:
+        """Operations that make a float of VALUE, and its name."""
+        if value == 0:
+            return [], "%cst"
+        if isinstance(value, int):
+            name = self.fresh()
+            return [f"{name} = arith.constant {value}.0 : f32"], name
+        lines, name = self.computed(value)
+        wide, result = self.fresh(), self.fresh()
+        lines.append(f"{wide} = arith.index_cast {name} : index to i64")
+        return [*lines, f"{result} = arith.sitofp {wide} : i64 to f32"], result
 
     def loop(self, node: Loop) -> Iterator[str]:
         """All of the loop up to its body."""

@@ -51,7 +51,7 @@ def uses(node: Node) -> list[str]:
         case Define():
             return operands([node.expression])
         case Access():
-            return [node.memref, *operands(node.subscripts)]
+            return [node.memref, *operands([*node.subscripts, node.value])]
         case Loop():
             return [name for pieces in (*node.lowers, *node.uppers) for name in operands(pieces)]
         case Branch():
@@ -120,6 +120,8 @@ def replacements(node: Node) -> Iterator[Replacement]:
                 for smaller in simpler(subscript):
                     subscripts = (*node.subscripts[:position], smaller, *node.subscripts[position + 1 :])
                     yield (replace(node, subscripts=subscripts),), "", 0
+            for value in simpler(node.value):
+                yield (replace(node, value=value),), "", 0
         case Loop():
             yield from simpler_loops(node)
         case Branch():
@@ -204,7 +206,7 @@ def substituted(block: Block, old: str, new: Expression) -> Block:
             case Define():
                 return replace(node, expression=renamed(node.expression, old, new))
             case Access():
-                return replace(node, subscripts=all_of(node.subscripts))
+                return replace(node, subscripts=all_of(node.subscripts), value=renamed(node.value, old, new))
             case Loop():
                 return replace(
                     node, lowers=tuple(map(all_of, node.lowers)), uppers=tuple(map(all_of, node.uppers))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from tests.oracles.memory.expressions import Binary, Expression, plus, times
 from tests.oracles.memory.nodes import Condition
 from tests.oracles.memory.scope import Scope
@@ -27,6 +29,15 @@ def subscript(scope: Scope, affine: bool, extent: int | None) -> Expression:
     elif drawn < 0.32:
         expression = plus(Binary("floordiv", expression, 2), Binary("mod", chance.choice(values), 3))
     return expression
+
+
+def stored_value(scope: Scope) -> Expression:
+    """What is stored: a number, an index value, or the sum of all, which each iteration has another one of."""
+    values = (*scope.dims, *scope.indices)
+    drawn = scope.chance.random()
+    if not values or drawn < 0.45:
+        return scope.chance.choice([0, 0, 1])
+    return scope.chance.choice(values) if drawn < 0.65 else reduce(plus, values)
 
 
 def linear(scope: Scope, values: tuple[str, ...]) -> Expression:

@@ -123,11 +123,15 @@ class Truth:
 
     @cached_property
     def carrying(self) -> set[int]:
-        """The loops, by number, that carry a dependence: those that are not parallel, or have a race."""
+        """The loops, by number, that carry a dependence: those that are not parallel, or have a race.
+
+        Two writes of one value may come in any order.
+        """
         return {
             self.sites[source].ivs[depth - 1][0]
             for source, sink, depth in self._by_pair
             if depth <= self.common(source, sink)
+            and not self.sites[source].writes_one_value(self.sites[sink], depth)
         }
 
     def is_repeated(self, loop: int) -> bool:

@@ -15,6 +15,8 @@ from volcli.facts.dependences import DependenceFact
 from volcli.facts.loops import LoopFact
 
 ACCUMULATE = "%m: memref<64xf32>, %acc: memref<2xf32>, %x: f32, %n: index"
+EACH = "%t = arith.index_cast %i : index to i64\n %v = arith.sitofp %t : i64 to f32\n"
+"""A float %v of the iteration %i."""
 FILES = sorted((ROOT / "testdata" / "memory").glob("*.mlir"))
 
 
@@ -52,8 +54,8 @@ def test_a_loop_whose_iterations_share_no_element_is_parallel(store: str, load: 
     [("%i", "%i - 1", 1), ("%i", "%i + 5", 5), ("%i", "0", 1), ("%i floordiv 2", "%i + 64", 1), ("%i mod 8", "%i + 64", 8)],
 )  # fmt: skip
 def test_the_least_distance_is_what_may_run_at_once(store: str, load: str, least: int) -> None:
-    found = the_loop(f"""affine.store %x, %m[{store}] : memref<64xf32>
-        %y = affine.load %m[{load}] : memref<64xf32>""")
+    found = the_loop(f"""%y = affine.load %m[{load}] : memref<64xf32>
+        affine.store %y, %m[{store}] : memref<64xf32>""")
     assert (found.kind, found.least_distance) == ("carried", least)
 
 
@@ -128,7 +130,7 @@ def test_a_buffer_freed_in_the_last_iteration_was_there_for_the_others() -> None
 
 
 def test_what_is_certainly_carried_is_more_than_what_may_be() -> None:
-    found = the_loop("""affine.store %x, %m[0] : memref<64xf32>
+    found = the_loop(f"""{EACH} affine.store %v, %m[0] : memref<64xf32>
         "other.look"(%acc) : (memref<2xf32>) -> ()""")
     assert (found.kind, found.reason) == ("carried", None)
     assert str(found.carried[0]).startswith("WAW %m[0] -> %m[0]")
@@ -148,14 +150,15 @@ def _text(name: str) -> str:
     return (ROOT / "testdata" / "memory" / f"{name}.mlir").read_text()
 
 
-STRIDED = """
-func.func @f(%m: memref<?xf32>, %x: f32, %s: index) {
-  affine.for %i = 0 to @END {
-    %v = memref.subview %m[0] [@END] [%s] : memref<?xf32> to memref<@ENDxf32, strided<[?]>>
-    affine.store %x, %v[%i] : memref<@ENDxf32, strided<[?]>>
-  }
+STRIDED = f"""
+func.func @f(%m: memref<?xf32>, %s: index) {{
+  affine.for %i = 0 to @END {{
+    %w = memref.subview %m[0] [@END] [%s] : memref<?xf32> to memref<@ENDxf32, strided<[?]>>
+    {EACH}
+    affine.store %v, %w[%i] : memref<@ENDxf32, strided<[?]>>
+  }}
   return
-}
+}}
 """
 
 
@@ -354,8 +357,8 @@ def test_operations_without_accesses_inside_are_no_loops() -> None:
 def test_accesses_of_one_text_are_named_once() -> None:
     (found,) = loops(
         function(
-            "%m: memref<64xf32>, %x: f32",
-            "affine.for %i = 0 to 9 {\n" + 3 * "affine.store %x, %m[0] : memref<64xf32>\n" + "}",
+            "%m: memref<64xf32>",
+            f"affine.for %i = 0 to 9 {{ {EACH}\n" + 3 * "affine.store %v, %m[0] : memref<64xf32>\n" + "}",
         )
     )
     assert tuple(map(str, found.carried)) == (

@@ -94,7 +94,7 @@ def test_a_race_is_one_finding_for_each_loop() -> None:
     found = run("check-races", """affine.parallel (%i) = (1) to (9) {
           %v = affine.load %m[%i - 1] : memref<9xf32>
           affine.store %v, %m[%i] : memref<9xf32>
-          affine.store %x, %m[0] : memref<9xf32>
+          affine.store %v, %m[0] : memref<9xf32>
         }""")  # fmt: skip
     (diagnostic,) = found.diagnostics
     assert diagnostic.code == "V207"

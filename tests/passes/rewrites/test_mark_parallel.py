@@ -18,6 +18,8 @@ from volcli.loading.driver import Program
 pytestmark = pytest.mark.usefixtures("checked_at_once")
 
 OPTIONS = ["", "{parallel-reductions}"]
+EACH = "%t = arith.index_cast %i : index to i64\n %v = arith.sitofp %t : i64 to f32\n"
+"""A float %v of the iteration %i."""
 
 
 def marked(text: str, options: str = "") -> Program:
@@ -198,7 +200,7 @@ def test_as_many_as_for_mlir_opt(most: int, mlir_opt: str) -> None:
 
 
 def test_an_inner_loop_counts_though_the_outer_one_stays() -> None:
-    text = NEST.replace("%m[%i, %j, %k]", "%m[0, %j, %k]")
+    text = NEST.replace("affine.store %x, %m[%i, %j, %k]", EACH + "affine.store %v, %m[0, %j, %k]")
     assert kinds(marked(text, "{max-nested=1}").text()) == "fpfpf"
 
 
@@ -262,7 +264,7 @@ def test_without_a_parallel_loop_the_text_stays_as_it_was() -> None:
         "func.call @nothing() : () -> ()",
         "vector.print %x : f32",
         "memref.dealloc %m : memref<8xf32>",
-        "affine.store %x, %m[0] : memref<8xf32>",
+        EACH + "affine.store %v, %m[0] : memref<8xf32>",
         '"other.look"(%m) : (memref<8xf32>) -> ()',
     ],
 )
@@ -276,6 +278,17 @@ func.func @f(%m: memref<8xf32>, %x: f32) {{
 }}
 """
     assert kinds(marked(text, "{parallel-reductions}").text()) == "f"
+
+
+def test_a_loop_that_writes_one_value_to_one_element_becomes_parallel() -> None:
+    text = """func.func @f(%m: memref<8xf32>, %x: f32) {
+  affine.for %i = 0 to 8 {
+    affine.store %x, %m[0] : memref<8xf32>
+  }
+  return
+}
+"""
+    assert kinds(marked(text).text()) == "p"
 
 
 def test_reductions_that_affine_parallel_does_not_have_stay() -> None:

@@ -89,7 +89,9 @@ def _has(fact: DependenceFact, distance: tuple[int, ...], run: SampledRun) -> bo
 
 
 class LoopsJudge(Judge):
-    """Iterations of a loop that is parallel share no element that one of them writes."""
+    """Iterations of a loop that is parallel share no element that one of them writes, but where all write one
+    number there.
+    """
 
     def __init__(self, unit: Unit, model: FunctionModel, facts: Iterable[Fact]) -> None:
         self._function = model.function
@@ -105,9 +107,13 @@ class LoopsJudge(Judge):
             pairs(self._function, run.recorder.accesses, LOOPS + PARALLEL_LOOPS) if facts else ()
         ):
             loop = _carrying(source, sink)
-            if loop is not None and loop in facts:
+            if loop is not None and loop in facts and not _write_one_number(source, sink):
                 text = f"iteration {source.iteration} and then {sink.iteration} access one element"
                 yield Observed(facts[loop], text)
+
+
+def _write_one_number(one: RecordedAccess, other: RecordedAccess) -> bool:
+    return bool(one.stored) and one.is_write and other.is_write and repr(one.stored) == repr(other.stored)
 
 
 def _carrying(source: RecordedAccess, sink: RecordedAccess) -> Operation | None:

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from volcli.execution.memory.machine import Machine, Options
-from volcli.execution.memory.races import AccessWatch, Memory
+from volcli.execution.memory.races import AccessWatch, Memory, stored_by
 from volcli.execution.numbers.terms import Terms
 from volcli.execution.tensors.structured import shape_of
 
@@ -28,13 +28,17 @@ Term = tuple[SSAValue, int | None]
 
 
 class RecordedAccess(NamedTuple):
-    """`op` reads or writes the element `at` of `memory`, in an iteration of the loops around it."""
+    """`op` reads or writes the element `at` of `memory`, in an iteration of the loops around it.
+
+    It writes the numbers `stored`, if it states which.
+    """
 
     op: Operation
     is_write: bool
     memory: Memory
     at: int
     iteration: tuple[int, ...]
+    stored: tuple[Any, ...] = ()
 
 
 class Recorder(Machine):
@@ -72,7 +76,8 @@ class Recorder(Machine):
         if (around := self._iterators.get(op)) is None:
             around = self._iterators[op] = iterators_around(op)
         iteration = tuple(self.seen[each][-1] for each in around)
-        self.accesses.append(RecordedAccess(op, is_write, memory, at, iteration))
+        stored = tuple(self.seen[v][-1] for v in stored_by(op) if v in self.seen) if is_write else ()
+        self.accesses.append(RecordedAccess(op, is_write, memory, at, iteration, stored))
 
     def at(self, value: SSAValue, time: int) -> Any:
         """What VALUE was last computed to be, not after TIME; None before it was computed."""

@@ -3,7 +3,8 @@
 A finding says what happens in each execution that gets to its operation, or that none gets to it. An
 execution in which it happens confirms it. One that gets there, ends, and met nothing of the kind contradicts
 it: the finding is then an internal error, and not a fact. Nothing is contradicted where the finding may rest
-on more than the function's text: on what callers pass, or on assumptions of the user.
+on more than the function's text: on what callers pass, or on assumptions of the user. A private function is
+given what those pass that call it, and nothing else.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from volcli.facts.dead import DeadFact
 from volcli.gate.findings.analysed import Analysed
 from volcli.gate.findings.finding import Finding
 from volcli.gate.rules.possible import possible
-from volcli.model.symbols import holds_for_all_arguments
+from volcli.model.symbols import functions, holds_for_all_arguments, is_private, reached_from
 
 _SHOWN_BY = {
     "V203": Defect.BOUNDS, "V205": Defect.UNINITIALIZED, "V207": Defect.RACE,
@@ -55,9 +56,13 @@ class _Claim:
     never: Operation | None
 
 
+_Run = tuple[Operation, Sample]
+"""The function that was executed, and how that went."""
+
+
 def confirmed(found: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]:
     """What was FOUND, each finding with the command that shows it, or an internal error in its place."""
-    runs: dict[Operation, list[Sample]] = {}
+    runs: dict[Operation, list[_Run]] = {}
     findings = list(found)
     told = (each for each in findings if each.ignored is None)
     claims = {id(each): claim for each in told if (claim := _claim(each, analysed)) is not None}
@@ -93,39 +98,55 @@ def _never_run(finding: Finding, op: Operation, analysed: Analysed) -> Operation
     return None
 
 
-def _runs(analysed: Analysed, function: Operation, claims: Sequence[_Claim]) -> Iterator[Sample]:
-    """Executions of FUNCTION, with all examples and then small instances, until each claim is shown."""
+def _runs(analysed: Analysed, function: Operation, claims: Sequence[_Claim]) -> Iterator[_Run]:
+    """Executions that may get to FUNCTION, until each claim is shown."""
+    open_claims = list(claims)
+    for entry in _entries(analysed, function):
+        examples = [claim.example for claim in open_claims if claim.example is not None]
+        for run in _runs_of(analysed, entry, open_claims, examples if entry is function else ()):
+            yield entry, run
+            open_claims = [claim for claim in open_claims if not _shows(claim, run)]
+            if not open_claims:
+                return
+
+
+def _entries(analysed: Analysed, function: Operation) -> Sequence[Operation]:
+    """The functions that anyone may call to get to FUNCTION; itself, if nothing is seen to call it."""
+    if not is_private(function):
+        return [function]
+    entries = (each for each in functions(analysed.unit.parsed.module) if not is_private(each))
+    return [each for each in entries if function in reached_from(each)] or [function]
+
+
+def _runs_of(
+    analysed: Analysed, function: Operation, claims: Sequence[_Claim], examples: Sequence[Inputs]
+) -> Iterator[Sample]:
+    """Executions of FUNCTION, with EXAMPLES and then small instances, in which CLAIMS are looked for."""
     block = function.regions[0].blocks[0]
     names = analysed.unit.parsed.names.of_arguments(function)
     module = analysed.unit.parsed.module
     assert isinstance(module, ModuleOp)
     observed = frozenset(op for claim in claims for op in (claim.op, claim.never) if op is not None)
-    examples = [claim.example for claim in claims if claim.example is not None]
     every = (*examples, *small(names, [each.type for each in block.args], Inputs()))
     instances = filter(possible(function, analysed), every)
-    open_claims = list(claims)
     is_recorded = any(claim.finding.code == _UNREAD for claim in claims)
     options = Options(observed=observed, traced=None if is_recorded else frozenset())
     machine = Recorder if is_recorded else Machine
-    for run in samples(module, function, names, instances, options, machine):
-        yield run
-        open_claims = [claim for claim in open_claims if not _shows(claim, run)]
-        if not open_claims:
-            return
+    yield from samples(module, function, names, instances, options, machine)
 
 
-def _judged(claim: _Claim, analysed: Analysed, function: Operation, runs: Sequence[Sample]) -> Finding:
+def _judged(claim: _Claim, analysed: Analysed, function: Operation, runs: Sequence[_Run]) -> Finding:
     """The finding of CLAIM, and what RUNS say of it."""
     finding = claim.finding
     can_contradict = holds_for_all_arguments(function, restricted=bool(analysed.settings.assume))
-    for run in runs:
+    for entry, run in runs:
         if can_contradict and _contradicts(claim, run):
-            shown = _command(claim, analysed, function, run)
+            shown = _command(claim, analysed, entry, run)
             message = f"{finding.code} is contradicted by its execution, `{shown}`: {finding.message}"
             return analysed.finding("V900", claim.op, message, place=finding.place)
-    for run in runs:
+    for entry, run in runs:
         if _shows(claim, run):
-            return replace(finding, confirmed=_command(claim, analysed, function, run))
+            return replace(finding, confirmed=_command(claim, analysed, entry, run))
     return finding
 
 

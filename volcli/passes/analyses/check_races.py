@@ -30,8 +30,9 @@ class CheckRaces(Pass):
     Two iterations of affine.parallel, scf.parallel, scf.forall or a loop with the attribute
     `volcli.parallel` race if they access the same element, and one of them writes it; so do slices that
     scf.forall inserts in parallel, and the points of linalg operations on buffers that differ in a parallel
-    iterator. Atomic updates (memref.atomic_rmw, memref.generic_atomic_rmw) do not race with each other, and
-    values that a loop reduces are not in memory.
+    iterator. Atomic updates (memref.atomic_rmw, memref.generic_atomic_rmw) do not race with each other, nor
+    do writes of one value: a constant, or what is computed before the loop. Values that a loop reduces are
+    not in memory.
 
     Findings: a race whenever each of the loops around it has two iterations (V207), with two iterations and
     the element. A race for some arguments only is one remark for each function (V215): the weakest

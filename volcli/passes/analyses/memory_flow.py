@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -14,20 +14,23 @@ from volcli.diagnostics import Diagnostic
 from volcli.facts.fact import Fact
 from volcli.facts.flow import BufferFact, FlowSource, ReadFact, WriteFact
 from volcli.language.interface import operation_name
-from volcli.language.memory import is_memref
-from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
 from volcli.model.memory.accesses.comparable_indices import texts_of
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.layouts import elements_of
-from volcli.model.memory.checks.calls.overlaps import OverlappingArguments, overlaps
-from volcli.model.memory.dependences.assumed import DIFFERENT
 from volcli.model.memory.dependences.naming import example_text, iterations, map_named, set_named
-from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
+from volcli.model.memory.flow.answers import (
+    AccessFlow,
+    BufferFlow,
+    LastWriter,
+    ReadFlow,
+    WriteFlow,
+    of_chosen,
+)
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.model.memory.occurrence.certainty import calls_of, certainty, first_point
-from volcli.model.symbols import called_by
+from volcli.passes.analyses.overlapping_calls import overlapping
 from volcli.passes.analyses.reached import ReachedArguments
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
@@ -78,7 +81,7 @@ class MemoryFlowPass(Pass):
                 found = [_without_aliases(each) for each in found]
             if not self.findings_only:
                 unit.facts.extend(_facts(unit, model, found))
-            for diagnostic in (*_findings(unit, model, flow, found), *_overlapping(unit, model)):
+            for diagnostic in (*_findings(unit, model, flow, found), *overlapping(unit, model)):
                 unit.report(diagnostic)
 
 
@@ -175,9 +178,8 @@ def _access(
         is_empty = dead is None or dead.is_empty()
         names = iterations(model.memory, answer.site)
         said = None if dead is None or is_empty else set_named(model.memory, dead, names)
-        return WriteFact(
-            where, end, said, _is_dead(answer), answer.is_exact, answer.because, answer.assumptions
-        )
+        is_dead = _is_dead(answer) and not answer.site.is_one_of
+        return WriteFact(where, end, said, is_dead, answer.is_exact, answer.because, answer.assumptions)
     sources = tuple(
         FlowSource(ends.of(each.writer), named.pairs(each), each.exact, each.because)
         for each in answer.writers
@@ -192,47 +194,22 @@ def _access(
 # -- findings ------------------------------------------------------------------------------------------
 
 
-def _overlapping(unit: Unit, model: FunctionModel) -> Iterator[Diagnostic]:
-    """The calls that pass overlapping memory for arguments that are taken to be different."""
-    calls = [op for op in operations_in(model.memory.function) if sum(map(is_memref, op.operands)) > 1]
-    for op in calls:
-        called = called_by(op)
-        other = None if called is None else unit.shared(_models).get(called)
-        if other is not None:
-            for each in overlaps(model.memory, op, other.memory):
-                message = _overlap_text(model, other, each)
-                related = ((unit.parsed.written_at(other.function), "the called function"),)
-                yield Diagnostic("V219", message, unit.parsed.written_at(op), related=related)
-
-
-def _overlap_text(model: FunctionModel, called: FunctionModel, found: OverlappingArguments) -> str:
-    """What a call in MODEL's function passes to the CALLED one, and what is assumed of it there."""
-    passed = " and ".join(map(model.name_of, found.passed))
-    arguments = " and ".join(map(called.name_of, found.arguments))
-    element = f"{model.memory.names.memref(found.base)}[{', '.join(map(str, found.element))}]"
-    return (
-        f"'{operation_name(found.op)}' op passes {passed}, which both have {element}; "
-        f"answers about @{called.name} assume that {arguments} {DIFFERENT}"
-    )
-
-
-def _models(unit: Unit) -> Mapping[Operation, FunctionModel]:
-    """The models of all functions of the module of UNIT, by their functions."""
-    return {model.function: model for model in unit.of_module()}
-
-
 _ALSO, _OTHERS = "the buffer is also written here", "other elements are written here"
 
 
 def _findings(
     unit: Unit, model: FunctionModel, asked: MemoryFlow, found: list[BufferFlow]
 ) -> Iterator[Diagnostic]:
+    chosen = of_chosen(model.memory.sites, found)
     for flow in found:
         writes = dict.fromkeys(unit.parsed.written_at(each.op) for each in asked.writes_to(flow.root))
         for answer in (*flow.reads, *flow.writes):
+            every = chosen.get((answer.site.op, id(answer.site.access)), [(flow, answer)])
+            if not every or every[0][1] is not answer:
+                continue
             try:
                 with budget(unit.budget or DEFAULT_OPERATIONS):
-                    message = _message(unit, model, flow, answer)
+                    message = _message_of_all(unit, model, every)
             except BudgetExceeded:
                 continue
             if message is not None:
@@ -254,6 +231,15 @@ def _begins(model: FunctionModel, flow: BufferFlow, answer: ReadFlow) -> str | N
     return None
 
 
+def _message_of_all(unit: Unit, model: FunctionModel, every: Sequence[AccessFlow]) -> str | None:
+    """What is wrong with an access, to whichever memref it goes: it is so for each that may be chosen."""
+    relation = model.memory.instances.relation
+    if len(every) > 1:
+        every = [each for each in every if not relation(each[1].site).points.is_empty()]
+    messages = [_message(unit, model, flow, answer) for flow, answer in every]
+    return messages[0] if messages and None not in messages else None
+
+
 def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlow | WriteFlow) -> str | None:
     """What is wrong with an access, whatever is assumed."""
     op = operation_name(answer.site.op)
@@ -266,8 +252,8 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
         return f"'{op}' op writes {model.memory.names.access(answer.site)}, which is never read"
     if flow.root.origin is not Origin.ALLOCATION or answer.never_written is None or answer.unwritten is None:
         return None
-    if answer.site.is_one_of or answer.never_written.is_empty() or flow.digits is not None:
-        return None  # of one of several, the operation may read another memref
+    if answer.never_written.is_empty() or flow.digits is not None:
+        return None
     inside = answer.never_written.intersect_range(_elements(flow.root))
     runs = model.memory.instances.relation(answer.site).points.domain()
     happens = certainty(model.memory, inside.domain(), runs)
@@ -279,15 +265,14 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
         return None
     example = example_text(model.memory, answer.site, first_point(points))
     elements = _elements_named(model, inside.intersect_domain(points).range().coalesce())
-    which = f": elements {elements}" if elements is not None and inside.dim(DIM.out) else ""
+    is_said = elements is not None and inside.dim(DIM.out) and not answer.site.is_one_of
+    which = f": elements {elements}" if is_said else ""
     text = model.memory.names.access(answer.site)
     return f"'{op}' op reads {text}, which is uninitialized{example}{which}"
 
 
 def _is_dead(answer: WriteFlow) -> bool:
-    """Whether no iteration of the access may be read, to whichever memref, and there may be one."""
-    if answer.site.is_one_of:
-        return False
+    """Whether no iteration of the access to this memref may be read, and there may be one."""
     if answer.dead is None or answer.dead.is_empty() or answer.runs is None or answer.runs.is_empty():
         return False
     return answer.runs.plain_is_equal(answer.dead) or bool(answer.runs.is_subset(answer.dead))

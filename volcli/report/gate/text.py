@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from volcli.diagnostics import caret
 from volcli.gate.findings.alike import grouped
 from volcli.gate.findings.finding import Finding
+from volcli.gate.findings.grounds import LOOP, Ground
 from volcli.gate.report import Report
 from volcli.gate.work.fixed import Fixes
 from volcli.limits import gate as limits
@@ -22,11 +23,14 @@ def as_text(report: Report, *, quiet: bool) -> str:
 
 
 def _told(report: Report) -> Iterator[str]:
-    """The findings of REPORT, those that are alike as one."""
+    """The findings of REPORT, those that are alike as one; each loop around them is shown once."""
     for file in report.files:
+        shown = set[Ground]()
         for first, *others in grouped(file.findings):
-            yield from lines_of(first)
+            loops = {each for each in first.shown if each.said == LOOP}
+            yield from lines_of(first, shown)
             yield from _like(others)
+            shown |= loops
 
 
 def _like(others: Sequence[Finding]) -> Iterator[str]:
@@ -64,15 +68,16 @@ def _line(finding: Finding) -> str:
     return f"{place}: {finding.severity}: {finding.code}: {finding.message}{changed}"
 
 
-def lines_of(finding: Finding) -> Iterator[str]:
-    """FINDING with its line of the program, the places that it rests on, and what to do."""
+def lines_of(finding: Finding, known: Container[Ground] = frozenset()) -> Iterator[str]:
+    """FINDING with its line of the program, the places that it rests on but for KNOWN ones, what to do."""
     yield _line(finding)
     if finding.before:
         yield f"  before: {finding.before}"
     if finding.source is not None and finding.column is not None and finding.column <= len(finding.source):
         yield finding.source
         yield caret(finding.source, finding.column)
-    for said, each in groupby(finding.shown, key=lambda one: one.said):
+    places_shown = (one for one in finding.shown if one not in known)
+    for said, each in groupby(places_shown, key=lambda one: one.said):
         places = [f"{one.line}:{one.column}" for one in each]
         yield from (f"  {place}: {said}" for place in places[: limits.RELATED_PLACES])
         if more := len(places[limits.RELATED_PLACES :]):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import cached_property
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.programs.one_value import is_one_value
 from volcli.model.memory.buffers.buffers import BufferIndex, Origin
 from volcli.model.memory.buffers.nests import Level
 
@@ -34,10 +36,23 @@ class Site:
     def is_write(self) -> bool:
         return self.access.effect is Effect.WRITE
 
-    def writes_what(self, other: Site) -> bool:
-        """Whether this and OTHER write the same value, in whichever order."""
-        stored = self.access.stored
-        return self.is_write and other.is_write and stored is not None and stored is other.access.stored
+    def writes_one_value(self, other: Site) -> bool:
+        """Whether this and OTHER, of one operation, write equal values at all of its points."""
+        return self._writes_one_value(other, self.op)
+
+    def writes_one_value_at(self, other: Site, depth: int) -> bool:
+        """Whether this and OTHER write equal values in iterations that agree in the loops before DEPTH."""
+        agreed = frozenset(v for level in self.levels[: depth - 1] if (v := level.variable) is not None)
+        return self._writes_one_value(other, self.levels[depth - 1].op, agreed)
+
+    def _writes_one_value(
+        self, other: Site, loop: Operation, agreed: Container[SSAValue] = frozenset()
+    ) -> bool:
+        """In two iterations of LOOP. Equal numbers that overlap in bytes leave different bytes."""
+        mine, theirs = self.access.stored, other.access.stored
+        if mine is None or theirs is None or self.parts or other.parts:
+            return False
+        return self.is_write and other.is_write and is_one_value(mine, theirs, loop, agreed)
 
     @property
     def parts(self) -> int:

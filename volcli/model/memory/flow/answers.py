@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
+from xdsl.ir import Operation
 
 from volcli.model.memory.accesses.comparable_indices import ComparableIndices
 from volcli.model.memory.accesses.site import Site
@@ -81,3 +84,23 @@ class BufferFlow:
     because: str | None = None
     assumptions: tuple[str, ...] = ()
     digits: ComparableIndices | None = None
+
+
+AccessFlow = tuple[BufferFlow, ReadFlow | WriteFlow]
+"""What is answered of one access to one buffer."""
+
+
+def of_chosen(
+    sites: Sequence[Site], found: Sequence[BufferFlow]
+) -> Mapping[tuple[Operation, int], Sequence[AccessFlow]]:
+    """By operation and access: what is FOUND of one that goes to one of several memrefs, for each of these.
+
+    Nothing, if there is no answer for one of them. SITES are all accesses.
+    """
+    counts = Counter((site.op, id(site.access)) for site in sites if site.is_one_of)
+    chosen: dict[tuple[Operation, int], list[AccessFlow]] = {key: [] for key in counts}
+    for flow in found:
+        for each in (*flow.reads, *flow.writes):
+            if each.site.is_one_of:
+                chosen[each.site.op, id(each.site.access)].append((flow, each))
+    return {key: every if len(every) == counts[key] else [] for key, every in chosen.items()}

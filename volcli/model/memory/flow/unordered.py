@@ -146,7 +146,7 @@ def _pairs(first: _Group, second: _Group, nests: LoopLevels) -> Iterator[tuple[O
     left, right = (each.points.dim(DIM.in_) for each in (first, second))
     if first.op is second.op:
         both = ((a, b) for a in first.sites for b in second.sites if a.is_write or b.is_write)
-        mixed = ((a, b) for a, b in both if not a.writes_what(b))
+        mixed = ((a, b) for a, b in both if not a.writes_one_value(b))
         yield from ((first.op, pairs) for a, b in mixed for pairs in _points(a, b, left, right))
     atomic = first.sites[0].access.atomic and second.sites[0].access.atomic
     for op in _around(first.op, second.op, nests.function):

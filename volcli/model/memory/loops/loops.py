@@ -1,9 +1,10 @@
 """What a loop carries: whether its iterations may run in parallel, and what keeps them from it.
 
 A loop is parallel if no access in one iteration depends on one in another: no dependence at its depth, no
-two iterations that insert one element into a tensor that they share, and no value that goes around. If all
-that it carries are updates of one kind, `x = x + e` and its like, its iterations may be combined in any
-order: a reduction. (For floating point that assumes `reassoc`, unless the operations carry the flag.)
+two iterations that insert one element into a tensor that they share, and no value that goes around. Writes
+of one value, which the loop does not change, may come in any order (`one_value.py`). If all that it carries
+are updates of one kind, `x = x + e` and its like, its iterations may be combined in any order: a reduction.
+(For floating point that assumes `reassoc`, unless the operations carry the flag.)
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language import questions
 from volcli.language.loops import While
@@ -93,7 +94,7 @@ class Loops:
                 self._inside.setdefault(op, []).append(site)
         self._updates = updates(memory)
         self._inserts = Inserts(memory)
-        self._alike = AccessClasses(memory, lambda site: self._updates.get(site.number))
+        self._alike = AccessClasses(memory, lambda site: (self._updates.get(site.number), _one_value(site)))
         self._known: dict[tuple[int, ...], _Carried] = {}
         self._all: list[LoopAnswer] | None = None
 
@@ -180,7 +181,7 @@ class Loops:
         key = tuple(site.number for site in sites)
         known = self._known.get(key)
         if known is None:
-            carried = self._alike.carried(sites)
+            carried = self._alike.carried(sites).only(_is_of_several_values)
             known = _Carried(carried, carried.by_depth(), self.memory.assumed.of(sites))
             self._known[key] = known
         return known
@@ -190,3 +191,14 @@ class Loops:
         first = self._updates.get(dependence.source.number)
         second = self._updates.get(dependence.sink.number)
         return first is not None and second is not None and first.combine == second.combine
+
+
+def _one_value(site: Site) -> SSAValue | None:
+    """What SITE writes, if that is one value in iterations of some loop around it."""
+    is_one = bool(site.levels) and site.writes_one_value_at(site, len(site.levels))
+    return site.access.stored if is_one else None
+
+
+def _is_of_several_values(dependence: Dependence) -> bool:
+    """Whether the order of two accesses matters: not if both write one value."""
+    return not dependence.source.writes_one_value_at(dependence.sink, dependence.depth)

@@ -3,11 +3,12 @@
 In a parallel loop (affine.parallel, scf.parallel, scf.forall, or a loop that is marked `volcli.parallel`)
 that is a dependence that the loop carries, of whichever direction, and slices that scf.forall inserts are
 writes (`inserts.py`); in an operation with parallel loops of its own (linalg on
-buffers), two points that differ in a parallel loop, unless all points write one value, as linalg.fill does:
+buffers), two points that differ in a parallel loop:
 
     { [i, l] -> [i, l'] : R(i, l) = W(i, l') and l_p < l'_p for a parallel loop p }
 
-Atomic updates of one element do not race, nor do values that the loop itself reduces.
+Atomic updates of one element do not race, nor do values that the loop itself reduces, nor writes of one value
+(`one_value.py`): a constant, or what is computed before the loop.
 A race that only some arguments cause is one that callers have to avoid (`racing.py`).
 """
 
@@ -144,7 +145,11 @@ class Races:
         for first, second in self._memory.partners.pairs(sites):
             if not _writes(first, second):
                 continue
-            races = (self._at(op, first, second, depth) for depth in _depths(first, levels))
+            races = (
+                self._at(op, first, second, depth)
+                for depth in _depths(first, levels)
+                if not first.writes_one_value_at(second, depth)
+            )
             if (race := _first_and_all(races)) is not None:
                 yield race
 
@@ -186,7 +191,7 @@ class Races:
 
     def _between_points(self, sites: list[Site]) -> Iterator[Race]:
         for first, second in product(sites, sites):
-            if not _writes(first, second) or first.writes_what(second):
+            if not _writes(first, second) or first.writes_one_value(second):
                 continue
             match alias(first.place.root, second.place.root):
                 case Alias.UNKNOWN:

@@ -39,8 +39,8 @@ class StatedAccess:
 
 
 def stated_accesses(memory: Memory) -> list[StatedAccess]:
-    """All accesses with an index, all slices, and all views, in the order of the text."""
-    stated = [*_accesses(memory), *_slices(memory), *_views(memory)]
+    """All accesses with an index, elements of tensors, slices and views, in the order of the text."""
+    stated = [*_accesses(memory), *_elements(memory), *_slices(memory), *_views(memory)]
     place = memory.bounds.definitions.place
     return sorted(stated, key=lambda each: place(each.site.op))
 
@@ -58,6 +58,17 @@ def _accesses(memory: Memory) -> Iterator[StatedAccess]:
             continue  # what it needs is checked against what it passes
         sizes = _sizes(access.memref)
         yield StatedAccess(site, sizes, (access.index,), access.extents, access.where, access.partial)
+
+
+def _elements(memory: Memory) -> Iterator[StatedAccess]:
+    """Single elements of tensors that operations read or overwrite."""
+    for op in operations_in(memory.function):
+        for question in (questions.tensor_reads, questions.tensor_writes):
+            for access in (question(op) or ()) if question.answers(type(op)) and not op.regions else ():
+                if not access.extents and rank_of(access.memref) == len(access.index):
+                    place = BufferIndex(Root(Origin.UNKNOWN, access.memref), access.index, (), ())
+                    site = Site(-1, op, access, place, memory.nests.levels(op.parent))
+                    yield StatedAccess(site, _sizes(access.memref), (access.index,), (), (), None)
 
 
 def _slices(memory: Memory) -> Iterator[StatedAccess]:
