@@ -16,6 +16,9 @@ from tests.oracles.mars.one_flow import Json, OneFlow, Wrong
 from tests.oracles.mars.texts import Array, mlir
 from tests.oracles.mars.tiles import Flow, Space, Tiled, broken, by_tile, consumed, flows, without_order
 
+Text = tuple[str, dict[int, int]]
+"""A program as MLIR, and the line of each of its accesses."""
+
 
 @dataclass
 class Report:
@@ -27,19 +30,24 @@ class Report:
     empty: int = 0
     only_whole: int = 0
     by_sizes: int = 0
+    by_translation: int = 0
     layouts: int = 0
     tiles: int = 0
     elements: int = 0
     reasons: Counter[str] = field(default_factory=Counter[str])
 
+    @property
+    def numbers(self) -> dict[str, int]:
+        return {name: value for name, value in vars(self).items() if isinstance(value, int)}
+
 
 class Comparison:
     """All answers about one program in one tiling."""
 
-    def __init__(self, tiled: Tiled, arrays: Mapping[str, Array]) -> None:
+    def __init__(self, tiled: Tiled, arrays: Mapping[str, Array], text: Text | None = None) -> None:
+        """TEXT is that of the program; None: its loops, as they are."""
         self.tiled, self.arrays = tiled, arrays
-        self.text, self.line_of = mlir(tiled.program, arrays)
-        self.number_of = {line: number for number, line in self.line_of.items()}
+        self.text, self.line_of = text or mlir(tiled.program, arrays)
         self.trace: Trace = execute(tiled.program)
         self.report = Report()
         self.wrong: list[Wrong] = []
@@ -67,7 +75,7 @@ class Comparison:
                 self.report.empty += 1
                 continue
             try:
-                one = OneFlow(self.tiled, self.trace, self.arrays, self.number_of, fact, accesses)
+                one = OneFlow(self.tiled, self.trace, self.arrays, self.line_of, fact, accesses)
             except Wrong as wrong:
                 self.wrong.append(wrong)
                 continue
@@ -97,6 +105,7 @@ class Comparison:
         self.report.exact += 1
         self.report.only_whole += one.fact["only_whole"]
         self.report.by_sizes += one.fact["by_sizes"]
+        self.report.by_translation += one.is_relative
         self.report.layouts += one.fact["layout"] is not None
         self.report.tiles += tiles
         self.report.elements += elements
@@ -120,12 +129,12 @@ class Comparison:
 _TILES = re.compile(r"the (?:later )?tile \(([-\d, ]+)\)")
 
 
-def compared(tiled: Tiled, arrays: Mapping[str, Array]) -> Comparison:
-    """What volcli answers about the program, compared with its enumeration.
+def compared(tiled: Tiled, arrays: Mapping[str, Array], text: Text | None = None) -> Comparison:
+    """What volcli answers about the program, or its TEXT, compared with its enumeration.
 
     Where the lexicographic order of tiles is illegal, the answers about any order are compared, too.
     """
-    comparison = Comparison(tiled, arrays)
+    comparison = Comparison(tiled, arrays, text)
     for any_order in (False, True):
         program = volcli.loads(comparison.text)
         order = " any-order" if any_order else ""

@@ -6,7 +6,7 @@ A tile of a nest is `t = floor(H x / s)` of its iterations x. Nothing of volcli 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -118,7 +118,11 @@ def by_tile(
     return dict(result)
 
 
-def partition(elements: Consumed) -> dict[frozenset[Point], frozenset[Point]]:
+Sets = Mapping[frozenset[Point], frozenset[Point]]
+"""The elements of each set, by the tiles that consume it."""
+
+
+def partition(elements: Consumed) -> Sets:
     """The elements with the same consumers, by these."""
     found: dict[frozenset[Point], set[Point]] = defaultdict(set)
     for element, tiles in elements.items():
