@@ -36,6 +36,7 @@ from volcli.model.mars.footprints.cases import (
 )
 from volcli.model.mars.footprints.footprints import AffineDependence
 from volcli.model.mars.footprints.gathering import GatheredReads, gather
+from volcli.model.mars.footprints.handed_on import handed_on
 from volcli.model.mars.footprints.periodic import NotPeriodic, lattice_of
 from volcli.model.mars.tilings.nests import TiledNest, loop_names, share_loops, tiled_nest
 from volcli.model.mars.tilings.schemes import TileScheme
@@ -43,6 +44,7 @@ from volcli.model.mars.tilings.vectors import Matrix, Offset
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.nests import Level
+from volcli.model.memory.buffers.roots import Origin
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.presburger.sets.build import DIM
 
@@ -84,6 +86,8 @@ class Flow:
     """Whether no tile is whole in these iterations."""
     is_partial: bool = False
     """Whether readers get something else at the ends of loops, in no flow: a size is a symbol."""
+    is_handed_on: bool = False
+    """Whether it is a value that loops carry: `relations` are those of tiled iterations alone."""
     parts: tuple[Matrix, ...] = ()
     """The linear parts, on the tiled loops, of all cases of all readers."""
     because: str | None = None
@@ -156,7 +160,25 @@ def flows(model: FunctionModel, scheme: TileScheme, operations: int) -> list[Flo
             except NotADependence as error:
                 unknown.append(_unknown(model, read.site, str(error)))
         found += unknown or _flows(model, list(gathered.values()))
-    return found
+    return found + _handed_on(model, scheme)
+
+
+def _handed_on(model: FunctionModel, scheme: TileScheme) -> list[Flow]:
+    """What tiles give each other in iter_args: it is in no set."""
+    nests = ((site, tiled_nest(model, scheme, site)) for site in model.memory.sites)
+    return [
+        Flow(
+            Root(Origin.UNKNOWN, each.value),
+            None,
+            (each.reader,),
+            each.nest,
+            each.nest,
+            (each.relation,),
+            is_handed_on=True,
+            because="tiles hand it on in iter_args, and not in memory",
+        )
+        for each in handed_on(model, [(site, nest) for site, nest in nests if nest is not None])
+    ]
 
 
 def unknown_flows(model: FunctionModel, scheme: TileScheme, because: str) -> list[Flow]:

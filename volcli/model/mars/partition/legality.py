@@ -29,6 +29,7 @@ from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.tilings.nests import share_loops
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import affine_map, unit
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.nests import Level
 from volcli.presburger.measures.points import coordinates
@@ -50,7 +51,8 @@ def legal(model: FunctionModel, found: Sequence[Flow], *, any_order: bool = Fals
     """
     inner: dict[Tiled, list[Flow]] = defaultdict(list)
     for flow in found:
-        if flow.nest is not None and flow.writer is not None and flow.is_same_nest and flow.because is None:
+        is_known = flow.because is None and flow.writer is not None and flow.is_same_nest
+        if flow.nest is not None and (is_known or flow.is_handed_on):
             inner[flow.nest.tiled].append(flow)
     because: dict[Tiled, str] = {}
     for tiled, flows in inner.items():
@@ -89,7 +91,7 @@ def _illegal(model: FunctionModel, flow: Flow) -> str | None:
     assert flow.nest is not None
     tiling = flow.nest.tiling
     for site, values in zip(flow.readers, flow.relations, strict=True):
-        access = model.memory.names.access(site)
+        access = _named(model, flow, site)
         if not tiling.symbols:
             text = _example(access, values, tiling)
         else:
@@ -99,6 +101,13 @@ def _illegal(model: FunctionModel, flow: Flow) -> str | None:
         if text is not None:
             return text
     return None
+
+
+def _named(model: FunctionModel, flow: Flow, site: Site) -> str:
+    names = model.memory.names
+    if flow.is_handed_on:
+        return f"the loop that carries {names.memref(flow.root.value)}"
+    return names.access(site)
 
 
 def _sized(tiling: HyperplaneTiling, number: int) -> HyperplaneTiling:
