@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import volcli
+from tests.oracles.mars.arrays import drawn_arrays
 from tests.oracles.mars.claims import Report, compared
-from tests.oracles.mars.drawn import drawn_arrays
 from tests.oracles.mars.enumeration import Affine, If, Loop, Program
 from tests.oracles.mars.kernels import Writer, affine, nest, tilings
 from tests.oracles.mars.tiles import Tiled

@@ -69,7 +69,8 @@ class Comparison:
                     self.wrong.append(Wrong("internal error", fact["reason"]))
                 if "illegal" in (fact["reason"] or "") and not any_order:
                     self._try(self._illegal, fact, illegal)
-                said |= {flow for flow in flows(self.tiled, self.trace) if flow[0] == fact["array"][1:]}
+                array = fact["array"][1:].split("_of_")[0]
+                said |= {flow for flow in flows(self.tiled, self.trace) if flow[0] == array}
                 continue
             if fact["kind"] == "produced" and not fact["classes"]:
                 self.report.empty += 1

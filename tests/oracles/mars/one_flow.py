@@ -251,12 +251,12 @@ class OneFlow:
         place = self.trace.places[load]
         found: set[Point] = set()
         for point, element, origin in self.trace.reads[load]:
-            if (None if origin is None else origin[0]) != self.writer:
+            if self.tiled.writer(self.trace, origin) != self.writer:
                 continue
             reader = self.tiled.tile(place, point)
             if self.fact["only_whole"] and reader not in self.whole:
                 continue
-            if origin is None or self.written is None:
+            if self.written is None or origin is None:
                 found |= {element} if reader == tile else set()
             elif self.tiled.tile(self.written, origin[1]) == tile and not (self.is_same and reader == tile):
                 found.add(origin[1])

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 import volcli
+from tests.oracles.mars.arrays import drawn_arrays
 from tests.oracles.mars.claims import Comparison, compared
-from tests.oracles.mars.drawn import drawn, drawn_arrays
+from tests.oracles.mars.drawn import drawn
 from tests.oracles.mars.enumeration import Node, Program, execute
 from tests.oracles.mars.kernels import Kernel, Writer, kernels, nest, tilings
 from tests.oracles.mars.said import least_values

@@ -57,24 +57,25 @@ def handed_on(model: FunctionModel, nests: Collection[tuple[Site, TiledNest]]) -
         for position in range(max(nest.order[: nest.rank], default=-1) + 1):
             for value in _carried(model, site, site.levels[position].op):
                 key = value, nest.tiled
-                relation = _needs(model, site, nest, position)
-                known = found.get(key)
-                relation = relation if known is None else known.relation.union(relation)
-                found[key] = HandedOn(value, site if known is None else known.reader, nest, relation)
+                if key not in found:
+                    found[key] = HandedOn(value, site, nest, _needs(model, site, nest, position))
     return [each for each in found.values() if each.crosses_tiles]
 
 
 def _needs(model: FunctionModel, site: Site, nest: TiledNest, position: int) -> isl.Map:
-    """The tiled iterations of SITE, each with those before it in the loop at POSITION."""
-    points = model.memory.instances.domains.of(site.op).points
+    """The tiled iterations around SITE, each with those before it in the loop at POSITION."""
+    tiled = nest.order[: nest.rank]
+    last = site.levels[max(tiled)].op.regions[-1].block.last_op
+    assert last is not None
+    points = model.memory.instances.domains.of(last).points
     pairs = isl.Map.from_domain_and_range(points, points)
     for outer in range(position):
         pairs = pairs.equate(DIM.in_, outer, DIM.out, outer)
     everything = isl.Map.universe(pairs.get_space())
     pairs = pairs.intersect(everything.order_gt(DIM.in_, position, DIM.out, position))
-    rows = unit(len(site.levels))
-    tiled = affine_map([rows[k] for k in nest.order[: nest.rank]], (0,) * nest.rank)
-    return pairs.apply_domain(tiled).apply_range(tiled).coalesce()
+    rows = unit(points.dim(DIM.set))
+    to_tiled = affine_map([rows[k] for k in tiled], (0,) * nest.rank)
+    return pairs.apply_domain(to_tiled).apply_range(to_tiled).coalesce()
 
 
 def _carried(model: FunctionModel, site: Site, op: Operation) -> Iterator[SSAValue]:
