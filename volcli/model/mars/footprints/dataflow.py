@@ -47,6 +47,7 @@ from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.buffers.roots import Origin
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.coalescing import coalesced
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +97,7 @@ class Flow:
     @property
     def relation(self) -> isl.Map:
         """All that the tiled iterations of the readers read."""
-        return reduce(isl.Map.union, self.relations).coalesce()
+        return coalesced(reduce(isl.Map.union, self.relations))
 
     @property
     def is_same_nest(self) -> bool:
@@ -272,7 +273,7 @@ def _domain(model: FunctionModel, group: GatheredReads) -> isl.Set:
     for site, nest in group.nests.items():
         points = nest.sorted_set(model.memory.instances.domains.of(site.op).points)
         found.append(points.project_out(DIM.set, nest.rank, points.dim(DIM.set) - nest.rank))
-    return reduce(isl.Set.union, found).coalesce()
+    return coalesced(reduce(isl.Set.union, found))
 
 
 def _inner(model: FunctionModel, writer: Site, nest: TiledNest | None) -> isl.Set | None:

@@ -29,6 +29,7 @@ from volcli.model.mars.tilings.vectors import affine_map, unit
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.nests import Level
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.coalescing import coalesced
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +76,7 @@ def _needs(model: FunctionModel, site: Site, nest: TiledNest, position: int) -> 
     pairs = pairs.intersect(everything.order_gt(DIM.in_, position, DIM.out, position))
     rows = unit(points.dim(DIM.set))
     to_tiled = affine_map([rows[k] for k in tiled], (0,) * nest.rank)
-    return pairs.apply_domain(to_tiled).apply_range(to_tiled).coalesce()
+    return coalesced(pairs.apply_domain(to_tiled).apply_range(to_tiled))
 
 
 def _carried(model: FunctionModel, site: Site, op: Operation) -> Iterator[SSAValue]:

@@ -34,6 +34,7 @@ from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.nests import Level
 from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.coalescing import coalesced
 
 SIZES = (1, 2, 3, 4)
 """Numbers that stand for all sizes that are symbols."""
@@ -164,7 +165,7 @@ def _cycle(flows: Sequence[Flow]) -> str | None:
     tiles, count = tiles_of(tiling), len(tiling.sizes)
     values = reduce(isl.Map.union, (_of_tiled(flow.relation, count) for flow in flows))
     read = values.apply_range(tiles).apply_domain(tiles).reverse()
-    read = read.subtract(isl.Map.identity(read.get_space())).coalesce()
+    read = coalesced(read.subtract(isl.Map.identity(read.get_space())))
     return None if _is_acyclic(read) else CYCLE
 
 
@@ -181,10 +182,10 @@ def _is_acyclic(steps: isl.Map) -> bool:
             everything = isl.Map.universe(steps.get_space())
             turns = (everything.order_lt(DIM.in_, k, DIM.out, k), everything.order_gt(DIM.in_, k, DIM.out, k))
             if any(steps.is_disjoint(each) for each in turns) and not all(map(steps.is_disjoint, turns)):
-                steps, changed = steps.equate(DIM.in_, k, DIM.out, k).coalesce(), True
+                steps, changed = coalesced(steps.equate(DIM.in_, k, DIM.out, k)), True
     path = steps
     for _ in range(limits.STEPS_OF_TILES):
         if path.is_empty():
             return True
-        path = path.apply_range(steps).coalesce()
+        path = coalesced(path.apply_range(steps))
     return False
