@@ -13,8 +13,12 @@ from tests.oracles.mars.views import drawn_view
 ELEMENTS = ("f32", "f32", "f32", "f64", "i8", "f16", "i64")
 
 
-def drawn_arrays(chance: random.Random | None, program: Program) -> tuple[Program, dict[str, Array]]:
-    """PROGRAM with indices from 0, and arrays for all that it accesses; by CHANCE with more room and other types."""
+def drawn_arrays(
+    chance: random.Random | None, program: Program, element: str = "f32"
+) -> tuple[Program, dict[str, Array]]:
+    """PROGRAM with indices from 0, and arrays of ELEMENT for all that it accesses.
+
+    By CHANCE with more room, and of other types."""
     trace = execute(program)
     elements: dict[str, list[tuple[int, ...]]] = {}
     indexed = {number: place for number, place in trace.places.items() if place.access.array != SUM}
@@ -22,7 +26,7 @@ def drawn_arrays(chance: random.Random | None, program: Program) -> tuple[Progra
         found = [element for _, element, _ in trace.reads.get(number, ())]
         found += list(trace.writes.get(number, {}).values())
         elements.setdefault(place.access.array, []).extend(found)
-    kind = "f32" if chance is None else chance.choice(ELEMENTS)
+    kind = element if chance is None else chance.choice(ELEMENTS)
     arrays: dict[str, Array] = {}
     least: dict[str, tuple[int, ...]] = {}
     ranks = {place.access.array: len(place.access.index) for place in indexed.values()}
@@ -34,8 +38,8 @@ def drawn_arrays(chance: random.Random | None, program: Program) -> tuple[Progra
             sizes = [size + chance.choice((0, 0, 0, 1, 5)) for size in sizes]
         is_dynamic = bool(program.symbols) or (chance is not None and chance.random() < 0.1)
         strides = () if chance is None or is_dynamic else _strides(chance, sizes)
-        element = "index" if name == "m" else kind
-        arrays[name] = Array(tuple(None if is_dynamic else size for size in sizes), element, strides)
+        shown = tuple(None if is_dynamic else size for size in sizes)
+        arrays[name] = Array(shown, "index" if name == "m" else kind, strides)
 
     def moved(access: Access) -> Access:
         pairs = zip(access.index, least[access.array], strict=True)

@@ -226,13 +226,18 @@ def drawn(seed: str) -> tuple[Tiled, dict[str, Array]]:
 
 
 def _drawn(chance: random.Random) -> tuple[Tiled, dict[str, Array]]:
+    tiled = drawn_tiled(chance)
+    program, arrays = drawn_arrays(chance, tiled.program)
+    return replace(tiled, program=program), arrays
+
+
+def drawn_tiled(chance: random.Random) -> Tiled:
+    """A program whose indices may be negative, in tiles."""
     depth = chance.choice((1, 2, 2, 2, 3))
     drawing = Drawing(chance, {1: 14, 2: 8, 3: 5}[depth] + chance.randint(0, 3))
     program = drawing.program(depth)
     around = [place.loops for place in places(program).values() if not program.nests[place.nest].is_called]
-    tilings = tuple(_tilings(chance, around))
-    program, arrays = drawn_arrays(chance, program)
-    return Tiled(program, tilings), arrays
+    return Tiled(program, tuple(_tilings(chance, around)))
 
 
 def _tilings(chance: random.Random, around: Sequence[tuple[str, ...]]) -> Iterator[Tiling]:
