@@ -8,7 +8,7 @@ func.func @conv_1d(%x: memref<?xf32>, %w: memref<?xf32>, %y: memref<?xf32>, %n: 
       // volcli:   2. { x[d0 = 3] } to (0, 0) + p (1, -1): 1
       // volcli:   3. { x[d0] : 4 <= d0 <= 6 } to (0, 0) + p (1, -1), (1, 0) + p (1, -1): 3
       // volcli:   in the order 1, 2: 2 bursts a tile, 1 in row-major order
-      // volcli:   for tiles [m, n] -> { [t0, t1] : exists (e0, e1, e2: t0 >= 0 and 4t0 <= -4 + n and t1 >= 0 and 4t1 <= -4 + m and 0 <= e0 <= 1 + t0 + t1 and 8 - m + 4t0 + 4t1 <= 4e0 <= -4 + n and 0 <= e1 <= t0 + t1 and 4 - m + 4t0 + 4t1 <= 4e1 <= -4 + n and 0 <= e2 < t0 + t1 and -m + 4t0 + 4t1 <= 4e2 <= -4 + n) }
+      // volcli:   for tiles [m, n] -> { [t0, t1] : 4t0 <= -4 + n and t1 >= 0 and t1 > -t0 and ((t0 >= 0 and 4t1 <= -8 + m - 4t0) or (-7 + m - 4t0 <= 4t1 <= -4 + m and 4*floor((m)/4) >= 12 - n + 4t0 + 4t1)) }
       // volcli:   not for other tiles, at the ends of loops
       // volcli:   only whole tiles count as consumers
       %a = affine.load %x[%i + %k] : memref<?xf32>

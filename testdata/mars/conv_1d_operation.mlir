@@ -6,7 +6,7 @@ func.func @conv_1d_operation(%x: memref<?xf32>, %w: memref<?xf32>, %y: memref<?x
   // volcli:   2. { x[d0 = 3] } to (0, 0) + p (1, -1): 1
   // volcli:   3. { x[d0] : 4 <= d0 <= 6 } to (0, 0) + p (1, -1), (1, 0) + p (1, -1): 3
   // volcli:   in the order 1, 2: 2 bursts a tile, 1 in row-major order
-  // volcli:   for tiles [dim__w__0_, dim__y__0_] -> { [t0, t1] : 4t0 <= -4 + dim__y__0_ and t1 >= 0 and t1 > -t0 and ((-7 + dim__w__0_ - 4t0 <= 4t1 <= -4 + dim__w__0_ and 4*floor((dim__w__0_)/4) >= 12 - dim__y__0_ + 4t0 + 4t1) or (t0 >= 0 and 4t1 <= -8 + dim__w__0_ - 4t0)) }
+  // volcli:   for tiles [dim__w__0_, dim__y__0_] -> { [t0, t1] : 4t0 <= -4 + dim__y__0_ and t1 >= 0 and t1 > -t0 and ((t0 >= 0 and 4t1 <= -8 + dim__w__0_ - 4t0) or (-7 + dim__w__0_ - 4t0 <= 4t1 <= -4 + dim__w__0_ and 4*floor((dim__w__0_)/4) >= 12 - dim__y__0_ + 4t0 + 4t1)) }
   // volcli:   not for other tiles, at the ends of loops
   // volcli:   only whole tiles count as consumers
   // volcli: mars %w read, tile d0: 4, d1: 4:

@@ -15,14 +15,13 @@ import random
 import shutil
 import sys
 from collections import Counter
-from dataclasses import fields
+from collections.abc import Callable, Mapping
 
-from tests.model.mars.chains import ChainCheck
 from tests.model.mars.counts import differing_sizes, drawn_sized
 from tests.model.mars.execution import differing
-from tests.model.mars.nests import drawn_case
-from tests.model.mars.operations import drawn_chain, drawn_scheme
-from tests.oracles.mars.claims import Comparison, Report, compared
+from tests.model.mars.nests import drawn_case, drawn_program
+from tests.oracles.mars.chains import compared_chain
+from tests.oracles.mars.claims import Comparison, compared
 from tests.oracles.mars.drawn import drawn
 from tests.oracles.mars.one_flow import Wrong
 from tests.oracles.mars.shrinking import Arrays, shrunk
@@ -54,27 +53,41 @@ def main() -> int:
 
 def _programs(seed: int, count: int) -> int:
     """How many of COUNT programs have an answer that the enumeration contradicts."""
+    names = [f"{seed}/{number}" for number in range(count)]
+    return _compared(
+        "programs", {name: lambda name=name: compared(*drawn(name)) for name in names}, _smallest
+    )
+
+
+def _chains(seed: int, count: int) -> int:
+    """How many of COUNT chains of operations have sets that are not those of their execution."""
+    names = [f"{seed}/{number}" for number in range(count)]
+    return _compared(
+        "chains",
+        {name: lambda name=name: compared_chain(name) for name in names},
+        lambda kind, name: f"{name}: {compared_chain(name).text}",
+    )
+
+
+def _compared(
+    what: str, comparisons: Mapping[str, Callable[[], Comparison]], shown: Callable[[str, str], str]
+) -> int:
+    """How many COMPARISONS, by their names, have an answer that is wrong; one of each kind is SHOWN."""
     totals, reasons, failed = Counter[str](), Counter[str](), 0
     kinds: dict[str, list[str]] = {}
-    for number in range(count):
-        name = f"{seed}/{number}"
-        comparison = compared(*drawn(name))
+    for name, compare in comparisons.items():
+        comparison = compare()
         failed += bool(comparison.wrong)
         reasons.update(comparison.report.reasons)
-        totals.update({each.name: _number(comparison.report, each.name) for each in fields(Report)})
+        totals.update(comparison.report.numbers)
         for wrong in comparison.wrong:
             kinds.setdefault(wrong.kind, []).append(name)
     for kind, names in kinds.items():
-        print(f"{len(names)} times: {kind}, {_smallest(kind, names[0])}")
+        print(f"{len(names)} times: {kind}, {shown(kind, names[0])}")
     for reason, times in reasons.most_common(12):
         print(f"  unknown {times} times: {reason}")
-    print(f"{count} programs, {failed} failed: {dict(totals)}")
+    print(f"{len(comparisons)} {what}, {failed} failed: {dict(totals)}")
     return failed
-
-
-def _number(report: Report, name: str) -> int:
-    value = getattr(report, name)
-    return value if isinstance(value, int) else 0
 
 
 def _smallest(kind: str, name: str) -> str:
@@ -97,28 +110,14 @@ def _allocated(mlir_opt: str, seed: int, count: int) -> int:
     """How many of COUNT programs compute something else when their arrays are laid out."""
     failed, changed = 0, 0
     for start in range(0, count, TOGETHER):
-        cases = [drawn_case(f"{seed}/{number}") for number in range(start, min(start + TOGETHER, count))]
+        numbers = range(start, min(start + TOGETHER, count))
+        cases = [(drawn_program if number % 2 else drawn_case)(f"{seed}/{number}") for number in numbers]
         for case, (different, total) in zip(cases, differing(mlir_opt, cases), strict=True):
             changed += bool(total)
             if different:
                 failed += 1
                 print(f"{different} elements differ, in tiles {case.tile}:\n{case.before}\n{case.after}")
     print(f"{count} programs laid out, {changed} compute something, {failed} failed")
-    return failed
-
-
-def _chains(seed: int, count: int) -> int:
-    """How many of COUNT chains of operations have sets that are not those of their execution."""
-    failed, found = 0, Counter[str]()
-    for number in range(count):
-        chance = random.Random(f"{seed}/{number}")
-        check = ChainCheck(drawn_chain(chance), drawn_scheme(chance))
-        try:
-            found.update(vars(check.run()))
-        except AssertionError as error:
-            failed += 1
-            print(f"chain {seed}/{number}: {error}")
-    print(f"{count} chains, {failed} failed: {dict(found)}")
     return failed
 
 

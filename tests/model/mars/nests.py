@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tests.model.mars.execution import Case, laid_out
+from tests.oracles.mars.arrays import drawn_arrays
+from tests.oracles.mars.drawn import drawn_tiled
+from tests.oracles.mars.enumeration import execute
+from tests.oracles.mars.texts import mlir
+from tests.oracles.mars.tiles import broken
 
 REFUSED = (
     "its sets depend",
@@ -28,6 +34,23 @@ def drawn_case(seed: str) -> Case:
         after = laid_out(text, tile, REFUSED)
         if "_local" in after:
             return Case(text, after, calls, tile)
+
+
+def drawn_program(seed: str) -> Case:
+    """A program of SEED with a flow of any kind, in legal tiles, and what becomes of it."""
+    chance = random.Random(seed)
+    while True:
+        tiled = drawn_tiled(chance)
+        program, arrays = drawn_arrays(None, replace(tiled.program, spelled="affine"), "i64")
+        if "m" in arrays or len(tiled.tilings) > 1 or broken(tiled, execute(program)):
+            continue
+        text, _ = mlir(program, arrays)
+        zeros = "  %z_i64 = arith.constant 0 : i64\n  %z = arith.constant 0.0 : f32\n"
+        text = text.replace(", %z_i64: i64, %z: f32", "").replace("{\n", "{\n" + zeros, 1)
+        after = laid_out(text, tiled.text, ("",))
+        if "_local" in after:
+            sizes = [tuple(size or 40 for size in array.sizes) for array in arrays.values()]
+            return Case(text, after, [[*sizes, *program.symbols.values()]], tiled.text)
 
 
 Drawn = tuple[str, str, list[list[int | tuple[int, ...]]]]

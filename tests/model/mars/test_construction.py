@@ -9,7 +9,7 @@ import pytest
 
 import volcli
 from tests.conftest import ROOT
-from tests.model.mars import oracle
+from tests.oracles.mars import endless
 from volcli.model.mars.footprints.dataflow import flows
 from volcli.model.mars.partition.construction import Construction
 from volcli.model.mars.tilings.schemes import TileScheme
@@ -31,9 +31,9 @@ def footprints(made: Construction) -> list[dict[Point, set[Point]]]:
     sizes = tuple(int(size) for size in made.tiling.sizes)
     for each in made.flow.dependences:
         of: dict[Point, set[Point]] = defaultdict(set)
-        for point in oracle.points_near(2, REACH):
-            tile = oracle.tile_of(made.tiling.normals, sizes, point)
-            of[tile].add(oracle.image((each.matrix, each.offset), point))
+        for point in endless.points_near(2, REACH):
+            tile = endless.tile_of(made.tiling.normals, sizes, point)
+            of[tile].add(endless.image((each.matrix, each.offset), point))
         found.append(of)
     return found
 
@@ -57,7 +57,7 @@ def test_consumers_are_those_of_enumeration(name: str, tile: str, at: Point) -> 
     reads = footprints(made)
     own = set[Point]().union(*(of[at] for of in reads))
     families = dict(made.families())
-    for other in oracle.points_near(2, 2):
+    for other in endless.points_near(2, 2):
         by = tuple(k for k, of in enumerate(reads) if of[other] & own)
         assert [has(tiles, other) for tiles in made.consumers] == [k in by for k in range(len(reads))]
         assert [of for of, tiles in families.items() if has(tiles, other)] == ([by] if by else [])
@@ -83,6 +83,6 @@ def test_different_linear_parts_have_no_translation() -> None:
 
 def test_bases_are_of_the_null_space_and_of_what_is_orthogonal_to_it() -> None:
     for part in constructed("crossing", "i+j:4, j-i:4").parts:
-        assert all(oracle.dot(row, vector) == 0 for row in part.matrix for vector in part.kernel)
-        assert all(oracle.dot(one, other) == 0 for one in part.kernel for other in part.supplementary)
+        assert all(endless.dot(row, vector) == 0 for row in part.matrix for vector in part.kernel)
+        assert all(endless.dot(one, other) == 0 for one in part.kernel for other in part.supplementary)
         assert len(part.kernel) + len(part.supplementary) == 2

@@ -109,3 +109,54 @@ def test_an_order_that_a_read_in_no_tile_may_forbid_is_assumed_to_be_legal() -> 
     assert found["%b"].certainty.degree == "unknown"
     assert found["%a"].certainty.degree == "exact"
     assert "the order of tiles is legal for %b[%i - 1]" in found["%a"].assumptions
+
+
+SUM_OF_ROWS = """func.func @f(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %z: f32) {
+  affine.for %i = 0 to 16 {
+    %r = affine.for %j = 0 to 16 iter_args(%sum = %z) -> (f32) {
+      %0 = affine.load %a[%i, %j] : memref<16x16xf32>
+      %1 = arith.addf %sum, %0 : f32
+      affine.store %sum, %b[%i, %j] : memref<16x16xf32>
+      affine.yield %1 : f32
+    }
+  }
+  return
+}"""
+
+
+@pytest.mark.parametrize(
+    ("tile", "legal", "handed_on"),
+    [
+        ("i:4, j:4", True, True),
+        ("i:4, 0-j:4", False, True),
+        ("i-j:4, j:4", False, True),
+        ("i:2, j:16", True, False),
+        ("i:4", True, False),
+        ("i:s, j:r", True, True),
+        ("i:s, 0-j:r", False, True),
+    ],
+)
+def test_tiles_hand_on_what_a_loop_carries(tile: str, *, legal: bool, handed_on: bool) -> None:
+    """The sum of a row comes from the tile on the left; where that one is later, no tile may run."""
+    found = {fact.array: fact for fact in facts(SUM_OF_ROWS, f"mars{{tile='{tile}'}}")}
+    assert found["%a"].exact is legal
+    assert ("%sum" in found) is handed_on
+    assert not handed_on or not found["%sum"].exact
+
+
+def test_a_number_that_the_iterators_tell_is_not_handed_on() -> None:
+    text = """func.func @f(%a: memref<64xf32>, %b: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 8 iter_args(%k = %c0) -> (index) {
+      %0 = memref.load %a[%k] : memref<64xf32>
+      memref.store %0, %b[%i, %k] : memref<64x64xf32>
+      %n = arith.addi %k, %c2 : index
+      affine.yield %n : index
+    }
+  }
+  return
+}"""
+    (fact,) = facts(text, "mars{tile='i:4, j:4'}")
+    assert (fact.array, fact.exact) == ("%a", True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import islpy as isl
 import pytest
 
-from tests.model.mars import oracle
 from tests.model.mars.test_partitions import ours
+from tests.oracles.mars import endless
 from volcli.model.mars.footprints.consumers import NotFinite, candidates
 from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
 from volcli.model.mars.partition.positions import Positions, everywhere
@@ -63,7 +63,7 @@ def test_one_row_by_sizes(size: int) -> None:
         assert counts == ([[half, 1, half], [half, half]] if size > 1 else [[1], []])
     for kind in kinds:
         functions = [(ROW.matrix, ROW.offset)]
-        expected = oracle.read(tiling.normals, tiling.sizes, functions, kind, 40)
+        expected = endless.read(tiling.normals, tiling.sizes, functions, kind, 40)
         assert ours(read_by_tiles(Footprints(tiling, kind), [ROW])) == set(map(frozenset, expected.values()))
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from dataclasses import replace
 
 import islpy as isl
 import pytest
 
-from tests.model.mars import oracle
 from tests.model.mars.partitions import drawn_matrix, drawn_offset, drawn_tiling
+from tests.oracles.mars import endless
+from tests.oracles.mars.one_flow import from_least
 from tests.shared.seeds import seeds
 from volcli.limits import mars as limits
 from volcli.model.mars.footprints.consumers import NotFinite
@@ -24,6 +26,11 @@ from volcli.presburger.sets.build import DIM
 
 REACH = {1: 120, 2: 26, 3: 16}
 SYMBOLS = ("s", "r")
+
+
+def _form(points: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """POINTS with the first one at the origin."""
+    return sorted(from_least(frozenset(points)))
 
 
 def ours(partition: ConsumerPartition) -> set[frozenset[tuple[int, ...]]]:
@@ -46,7 +53,7 @@ def test_what_tiles_read(seed: int) -> None:
     for kind in tiling.kinds({}):
         partition = read_by_tiles(Footprints(tiling, kind), dependences)
         assert partition.violation() is None
-        expected = oracle.read(tiling.normals, tiling.sizes, functions, kind, REACH[rank])
+        expected = endless.read(tiling.normals, tiling.sizes, functions, kind, REACH[rank])
         assert ours(partition) == set(map(frozenset, expected.values())), (str(tiling), functions, kind)
 
 
@@ -75,7 +82,7 @@ def test_three_dimensions(seed: int) -> None:
     kind = next(iter(tiling.kinds({})))
     partition = (read_by_tiles if is_read else produced_by_tiles)(Footprints(tiling, kind), dependences)
     assert partition.violation() is None
-    enumerated = oracle.read if is_read else oracle.produced
+    enumerated = endless.read if is_read else endless.produced
     expected = enumerated(tiling.normals, tiling.sizes, functions, kind, REACH[3])
     assert ours(partition) == set(map(frozenset, expected.values())), (str(tiling), functions, kind)
 
@@ -92,7 +99,7 @@ def test_what_tiles_produce(seed: int) -> None:
     for kind in tiling.kinds({}):
         partition = produced_by_tiles(Footprints(tiling, kind), dependences)
         assert partition.violation() is None
-        expected = oracle.produced(tiling.normals, tiling.sizes, functions, kind, REACH[rank])
+        expected = endless.produced(tiling.normals, tiling.sizes, functions, kind, REACH[rank])
         assert ours(partition) == set(map(frozenset, expected.values())), (str(tiling), functions, kind)
         reads = {
             frozenset(points): {
@@ -127,7 +134,7 @@ def test_by_position(seed: int) -> None:
     except BudgetExceeded:
         pytest.skip("more than isl's budget")
     for tile in {tuple(chance.randint(-2, 2) for _ in range(rank)) for _ in range(4)}:
-        expected = oracle.read(tiling.normals, tiling.sizes, functions, tile, REACH[rank])
+        expected = endless.read(tiling.normals, tiling.sizes, functions, tile, REACH[rank])
         found = {frozenset(few_points(points, 100_000) or ()) for points, _ in positions.of(tile)}
         assert found == set(map(frozenset, expected.values())), (str(tiling), functions, tile)
         point = isl.Set("{ [" + ", ".join(map(str, tile)) + "] }")
@@ -135,7 +142,7 @@ def test_by_position(seed: int) -> None:
         assert bool(holding) == bool(expected) or len(classes) == limits.KINDS_OF_TILES
         for each in holding:
             example = [few_points(points, 100_000) or [] for points, _ in each.sets]
-            assert sorted(map(oracle.form, example)) == sorted(map(oracle.form, expected.values()))
+            assert sorted(map(_form, example)) == sorted(map(_form, expected.values()))
 
 
 @pytest.mark.slow
@@ -169,5 +176,5 @@ def test_symbols_are_their_values(seed: int) -> None:
         if not points.is_empty():
             sets.add(frozenset(few_points(points, 100_000) or ()))
     functions = [(each.matrix, each.offset) for each in dependences]
-    expected = oracle.read(numeric.normals, numeric.sizes, functions, tile, REACH[rank])
+    expected = endless.read(numeric.normals, numeric.sizes, functions, tile, REACH[rank])
     assert sets == set(map(frozenset, expected.values())), (str(tiling), values, functions, tile)

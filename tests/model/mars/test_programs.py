@@ -1,121 +1,48 @@
-"""MARS of programs with loops in steps, guards, several nests and ends, against their execution.
-
-Random ones, and those of each kind that is easy to get wrong."""
+"""MARS of programs with loops in steps, guards, several nests and ends, against their execution."""
 
 from __future__ import annotations
 
-import random
-from collections import Counter
-from collections.abc import Iterable
-
-import pytest
-
 import volcli
-from tests.model.mars.checks import Checked, ProgramCheck
-from tests.model.mars.partitions import drawn_tiling
-from tests.model.mars.programs import (
-    Access,
-    Guard,
-    Loop,
-    Nest,
-    Statement,
-    drawn_program,
-    drawn_symbolic_program,
-    drawn_twisted_program,
-)
+from tests.oracles.mars.arrays import drawn_arrays
+from tests.oracles.mars.claims import Report, compared
+from tests.oracles.mars.enumeration import Affine, If, Loop, Program
+from tests.oracles.mars.kernels import Writer, affine, nest, tilings
+from tests.oracles.mars.tiles import Tiled
 from volcli.facts.mars import MarsFact
 from volcli.facts.mars_accesses import MarsAccessFact
 
-II, JJ = ((1, 0), 0), ((0, 1), 0)
-ARRAYS = {"a": 2, "b": 2, "x": 1}
-FLAT = (Loop(0, 12), Loop(0, 12))
+FLAT = [("i", 0, 12), ("j", 0, 12)]
 
 
-def check(nests: list[Nest], tile: str, arrays: dict[str, int] = ARRAYS) -> Checked:
-    return ProgramCheck(nests, arrays, tile).run()
-
-
-def nest(*statements: Statement, loops: tuple[Loop, ...] = FLAT) -> Nest:
-    return Nest(loops, statements)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rank", [1, 2])
-def test_random_programs(rank: int) -> None:
-    found = Counter[str]()
-    for seed in range({1: 12, 2: 5}[rank]):
-        chance = random.Random(seed)
-        nests, arrays = drawn_program(chance, rank, {1: 20, 2: 10}[rank])
-        found.update(vars(check(nests, str(drawn_tiling(chance, rank)), arrays)))
-    assert found["uniform"] > 2 * found["unknown"]
-    assert found["pairs"] > 200
-
-
-def twisted(seeds: Iterable[str], rank: int) -> Counter[str]:
-    """What is answered of programs whose flow is not uniform: all of it is compared with their executions."""
-    found = Counter[str]()
-    for seed in seeds:
-        chance = random.Random(seed)
-        nests, arrays = drawn_twisted_program(chance, rank, {1: 24, 2: 10}[rank])
-        found.update(vars(check(nests, str(drawn_tiling(chance, rank)), arrays)))
-    return found
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rank", [1, 2])
-def test_random_programs_whose_flow_is_not_uniform(rank: int) -> None:
-    found = twisted((f"m{seed}" for seed in range({1: 25, 2: 8}[rank])), rank)
-    assert found["unknown"] < found["uniform"] + found["by_position"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rank", [1, 2])
-def test_random_programs_whose_loops_end_at_a_symbol(rank: int) -> None:
-    """What is said for any size is so for one, of the tiles that are covered there."""
-    found, size = Counter[str](), {1: 25, 2: 11}[rank]
-    for seed in range({1: 16, 2: 8}[rank]):
-        chance = random.Random(f"symbol{seed}")
-        nests, arrays = drawn_symbolic_program(chance, rank, size)
-        found.update(vars(ProgramCheck(nests, arrays, str(drawn_tiling(chance, rank)), size).run()))
-    assert found["unknown"] < found["uniform"] + found["by_position"], found
-    assert found["pairs"] > 200
-
-
-@pytest.mark.fuzz
-@pytest.mark.parametrize("rank", [1, 2])
-def test_campaign_of_programs_whose_flow_is_not_uniform(rank: int) -> None:
-    twisted((f"n{seed}" for seed in range({1: 600, 2: 300}[rank])), rank)
+def check(tile: str, *nests: Loop) -> Report:
+    """What became of the flows of NESTS, each of which is compared with their execution."""
+    program, arrays = drawn_arrays(None, Program(nests))
+    comparison = compared(Tiled(program, tilings(tile)), arrays)
+    assert not comparison.wrong, comparison.text
+    return comparison.report
 
 
 def test_a_loop_in_steps() -> None:
     """Of eight rows only four are read: 0 + 7 and 6 + 0 are the last elements of the first set."""
-    loops = (Loop(0, 24, 2), Loop(0, 24))
-    found = check(
-        [nest(Statement(0, Access("b", (II, JJ)), (Access("x", (((1, 1), 0),)),)), loops=loops)], "i:8, j:8"
-    )
-    assert (found.uniform, found.unknown) == (1, 0)
+    inner = nest([("j", 0, 24)], Writer.at_one().sets("b[i,j]", "x[i+j]"))
+    found = check("i:8, j:8", Loop("i", (Affine(),), (Affine((), 24),), 2, (inner,)))
+    assert (found.by_translation, found.exact, found.unknown) == (1, 1, 0)
 
 
 def test_a_guard_with_a_period() -> None:
     """i + j is a multiple of 3: tiles of 4 x 4 are alike if they are three apart."""
-    guard = Guard(((1, 1), 0), 3, 0)
-    found = check([nest(Statement(0, Access("b", (II, JJ)), (Access("x", (II,)),), guard))], "i:4, j:4")
-    assert (found.uniform, found.unknown) == (1, 0)
+    found = check(
+        "i:4, j:4", nest(FLAT, If(((affine("i+j"), 3),), (Writer.at_one().sets("b[i,j]", "x[i]"),)))
+    )
+    assert (found.by_translation, found.exact, found.unknown) == (1, 1, 0)
 
 
 def test_even_iterations_write_what_odd_ones_read() -> None:
-    even, odd = Guard(((1, 0), 0), 2, 0), Guard(((1, 0), 0), 2, 1)
-    before = Access("a", (((1, 0), -1), ((0, 1), -1)))
-    found = check(
-        [
-            nest(
-                Statement(0, Access("a", (II, JJ)), (Access("x", (JJ,)),), even),
-                Statement(1, Access("b", (II, JJ)), (before,), odd),
-            )
-        ],
-        "i:4, j:4",
-    )
-    assert (found.uniform, found.unknown) == (2, 0)
+    w = Writer.at_one()
+    even = If(((affine("i"), 2),), (w.sets("a[i,j]", "x[j]"),))
+    odd = If(((affine("i+1"), 2),), (w.sets("b[i,j]", "a[i-1,j-1]"),))
+    found = check("i:4, j:4", nest(FLAT, even, odd))
+    assert (found.by_translation, found.unknown) == (2, 0)
 
 
 def test_two_nests_with_loops_of_the_same_names() -> None:
@@ -123,21 +50,19 @@ def test_two_nests_with_loops_of_the_same_names() -> None:
 
     The last row of tiles reads a row that the first nest does not write: initial values, of these tiles alone.
     """
-    below = Access("a", (((1, 0), 1), JJ))
+    w = Writer.at_one()
     found = check(
-        [
-            nest(Statement(0, Access("a", (II, JJ)), (Access("x", (JJ,)),))),
-            nest(Statement(1, Access("b", (II, JJ)), (Access("a", (II, JJ)), below))),
-        ],
         "i:4, j:4",
+        nest(FLAT, w.sets("a[i,j]", "x[j]")),
+        nest(FLAT, w.sets("b[i,j]", "a[i,j]", "a[i+1,j]")),
     )
-    assert (found.uniform, found.by_position, found.unknown) == (2, 1, 0)
+    assert (found.by_translation, found.exact, found.unknown) == (2, 3, 0)
 
 
 def test_no_tile_is_whole() -> None:
     """Tiles of 16 x 16 in 12 x 12 iterations: they are what they are."""
-    found = check([nest(Statement(0, Access("b", (II, JJ)), (Access("x", (((1, 1), 0),)),)))], "i:16, i+j:16")
-    assert (found.by_position, found.uniform, found.unknown) == (1, 0, 0)
+    found = check("i:16, i+j:16", nest(FLAT, Writer.at_one().sets("b[i,j]", "x[i+j]")))
+    assert (found.by_translation, found.exact, found.unknown) == (0, 1, 0)
 
 
 def facts(body: str, tile: str) -> list[MarsFact]:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from unittest.mock import patch
 
 import volcli
 from tests.oracles.mars.enumeration import Point, Trace, execute
@@ -15,6 +16,12 @@ from tests.oracles.mars.layouts import LayoutCheck
 from tests.oracles.mars.one_flow import Json, OneFlow, Wrong
 from tests.oracles.mars.texts import Array, mlir
 from tests.oracles.mars.tiles import Flow, Space, Tiled, broken, by_tile, consumed, flows, without_order
+from volcli.model.mars.footprints.consumers import NotFinite
+from volcli.model.mars.partition.answers import MarsAnswer
+from volcli.model.mars.partition.uniform import Uniform
+
+Text = tuple[str, dict[int, int]]
+"""A program as MLIR, and the line of each of its accesses."""
 
 
 @dataclass
@@ -27,19 +34,24 @@ class Report:
     empty: int = 0
     only_whole: int = 0
     by_sizes: int = 0
+    by_translation: int = 0
     layouts: int = 0
     tiles: int = 0
     elements: int = 0
     reasons: Counter[str] = field(default_factory=Counter[str])
 
+    @property
+    def numbers(self) -> dict[str, int]:
+        return {name: value for name, value in vars(self).items() if isinstance(value, int)}
+
 
 class Comparison:
     """All answers about one program in one tiling."""
 
-    def __init__(self, tiled: Tiled, arrays: Mapping[str, Array]) -> None:
+    def __init__(self, tiled: Tiled, arrays: Mapping[str, Array], text: Text | None = None) -> None:
+        """TEXT is that of the program; None: its loops, as they are."""
         self.tiled, self.arrays = tiled, arrays
-        self.text, self.line_of = mlir(tiled.program, arrays)
-        self.number_of = {line: number for number, line in self.line_of.items()}
+        self.text, self.line_of = text or mlir(tiled.program, arrays)
         self.trace: Trace = execute(tiled.program)
         self.report = Report()
         self.wrong: list[Wrong] = []
@@ -48,8 +60,17 @@ class Comparison:
     def values(self) -> Mapping[str, int]:
         return self.tiled.program.symbols
 
-    def of(self, facts: Sequence[Json], *, any_order: bool = False) -> Report:
-        """Compare the FACTS about tiles in lexicographic or ANY ORDER; what is wrong is in `wrong`."""
+    def of(self, facts: Sequence[Json], *, any_order: bool = False, report: Report | None = None) -> Report:
+        """Compare the FACTS about tiles in lexicographic or ANY ORDER; what is wrong is in `wrong`.
+
+        A REPORT counts them in place of the one of the comparison."""
+        kept, self.report = self.report, report or self.report
+        try:
+            return self._of(facts, any_order=any_order)
+        finally:
+            self.report = kept
+
+    def _of(self, facts: Sequence[Json], *, any_order: bool) -> Report:
         said = set[Flow]()
         answers = list(_grouped(facts))
         illegal = (without_order if any_order else broken)(self.tiled, self.trace)
@@ -61,13 +82,14 @@ class Comparison:
                     self.wrong.append(Wrong("internal error", fact["reason"]))
                 if "illegal" in (fact["reason"] or "") and not any_order:
                     self._try(self._illegal, fact, illegal)
-                said |= {flow for flow in flows(self.tiled, self.trace) if flow[0] == fact["array"][1:]}
+                array = fact["array"][1:].split("_of_")[0]
+                said |= {flow for flow in flows(self.tiled, self.trace) if flow[0] == array}
                 continue
             if fact["kind"] == "produced" and not fact["classes"]:
                 self.report.empty += 1
                 continue
             try:
-                one = OneFlow(self.tiled, self.trace, self.arrays, self.number_of, fact, accesses)
+                one = OneFlow(self.tiled, self.trace, self.arrays, self.line_of, fact, accesses)
             except Wrong as wrong:
                 self.wrong.append(wrong)
                 continue
@@ -97,6 +119,7 @@ class Comparison:
         self.report.exact += 1
         self.report.only_whole += one.fact["only_whole"]
         self.report.by_sizes += one.fact["by_sizes"]
+        self.report.by_translation += one.is_relative
         self.report.layouts += one.fact["layout"] is not None
         self.report.tiles += tiles
         self.report.elements += elements
@@ -120,20 +143,30 @@ class Comparison:
 _TILES = re.compile(r"the (?:later )?tile \(([-\d, ]+)\)")
 
 
-def compared(tiled: Tiled, arrays: Mapping[str, Array]) -> Comparison:
-    """What volcli answers about the program, compared with its enumeration.
+def compared(tiled: Tiled, arrays: Mapping[str, Array], text: Text | None = None) -> Comparison:
+    """What volcli answers about the program, or its TEXT, compared with its enumeration.
 
-    Where the lexicographic order of tiles is illegal, the answers about any order are compared, too.
+    Where the lexicographic order of tiles is illegal, the answers about any order are compared, too. Where tiles
+    have translated sets by theory, so are the answers that are found without it, tile by tile.
     """
-    comparison = Comparison(tiled, arrays)
+    comparison = Comparison(tiled, arrays, text)
     for any_order in (False, True):
-        program = volcli.loads(comparison.text)
-        order = " any-order" if any_order else ""
-        program.run(f"mars{{tile='{tiled.text}' assume-noalias-args{order}}}")
-        comparison.of([fact.to_json() for fact in program.facts], any_order=any_order)
+        pipeline = f"mars{{tile='{tiled.text}' assume-noalias-args{' any-order' * any_order}}}"
+        comparison.of(_facts(comparison.text, pipeline), any_order=any_order)
         if not comparison.report.illegal:
             break
+    if comparison.report.by_translation:
+        with patch.object(Uniform, "answer", _no_theory):
+            comparison.of(_facts(comparison.text, pipeline), any_order=any_order, report=Report())
     return comparison
+
+
+def _facts(text: str, pipeline: str) -> list[Json]:
+    return [fact.to_json() for fact in volcli.loads(text).run(pipeline).facts]
+
+
+def _no_theory(_: Uniform) -> MarsAnswer:
+    raise NotFinite("the theory of translations is off")
 
 
 def _grouped(facts: Sequence[Json]) -> Iterator[tuple[Json, list[Json]]]:

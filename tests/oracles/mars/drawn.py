@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from tests.oracles.mars.enumeration import Access, Affine, If, Loop, Node, Program, Statement, execute, places
+from tests.oracles.mars.arrays import drawn_arrays
+from tests.oracles.mars.enumeration import (
+    Access,
+    Affine,
+    If,
+    Loaded,
+    Loop,
+    Node,
+    Program,
+    Statement,
+    execute,
+    places,
+)
 from tests.oracles.mars.texts import Array
 from tests.oracles.mars.tiles import Tiled, Tiling, broken
-
-ELEMENTS = ("f32", "f32", "f32", "f64", "i8", "f16", "i64")
 
 
 @dataclass
@@ -26,11 +36,17 @@ class Drawing:
         self.ranks = {"a": depth if self.chance.random() < 0.8 else self.chance.randint(1, depth)}
         self.ranks |= {"b": self.chance.randint(1, depth), "x": self.chance.randint(1, depth)}
         symbols = {"n": self.extent} if self.chance.random() < 0.2 else {}
-        count = self.chance.choice((1, 1, 1, 2))
+        count = self.chance.choice((1, 1, 1, 2, 2, 3))
         names = [["i", "j", "k"][:depth] for _ in range(count)]
-        if count > 1 and self.chance.random() < 0.5:
-            names[1] = ["p", "q", "r"][: self.chance.randint(1, depth)]
-        return Program(tuple(self._nest(each, symbols) for each in names), symbols)
+        for number in range(count if count > 1 else 0):
+            if self.chance.random() < 0.4:
+                names[number] = ["p", "q", "r"][: self.chance.randint(1, depth)]
+        nests = [self._nest(each, symbols) for each in names]
+        if self.chance.random() < 0.08:
+            called = replace(self._nest(["u", "v", "w"][: self.chance.randint(1, depth)], {}), is_called=True)
+            nests.insert(self.chance.randint(0, count), called)
+        spelled = self.chance.choice(("affine", "affine", "affine", "scf", "while"))
+        return Program(tuple(nests), symbols, spelled)
 
     def _nest(self, names: Sequence[str], symbols: dict[str, int]) -> Loop:
         body: tuple[Node, ...] = tuple(
@@ -61,7 +77,21 @@ class Drawing:
                 lower = (other,) if self.chance.random() < 0.5 else (*lower, other)
             else:
                 upper = (other.plus(1),) if self.chance.random() < 0.5 else (*upper, other.plus(1))
-        return Loop(name, lower, upper, self.chance.choice((1, 1, 1, 1, 1, 2, 3)), body)
+        inner = body[0] if len(body) == 1 and isinstance(body[0], Loop) else None
+        is_chain = inner is not None and bool(inner.sum) and self.chance.random() < 0.4
+        is_innermost = not any(isinstance(child, Loop) for child in body) and self.chance.random() < 0.08
+        return Loop(
+            name,
+            lower,
+            upper,
+            self.chance.choice((1, 1, 1, 1, 1, 2, 3)),
+            body,
+            self._next() if is_chain or is_innermost else 0,
+        )
+
+    def _next(self) -> int:
+        self.number += 1
+        return self.number
 
     def _conditional(self, node: Node, names: Sequence[str]) -> Node:
         return self._guarded((node,), names) if self.chance.random() < 0.15 else node
@@ -84,12 +114,30 @@ class Drawing:
         reads += [
             self._access(self.chance.choice("abx"), names, True) for _ in range(self.chance.randint(0, 1))
         ]
+        write = self._access(written, names, False)
+        if self.chance.random() < 0.04:
+            reads, write = self._indirect(reads, write, names)
         if reads and self.chance.random() < 0.1:
             return Statement(tuple(reads))
-        return Statement(tuple(reads), self._access(written, names, False))
+        return Statement(tuple(reads), write)
+
+    def _indirect(
+        self, reads: Sequence[Access], write: Access, names: Sequence[str]
+    ) -> tuple[list[Access], Access]:
+        """READS and WRITE, one of which has a number that is loaded for an index."""
+        self.ranks["m"] = 1
+        form = Affine(((self.chance.choice(names), 1),))
+        index = Access(self._next(), "m", (form,))
+        loaded = Loaded((), 0, form, index.number, self.extent)
+        changed = self.chance.randrange(len(reads) + 1)
+        accesses = [
+            replace(each, index=(loaded, *each.index[1:])) if number == changed else each
+            for number, each in enumerate((*reads, write))
+        ]
+        return [index, *accesses[:-1]], accesses[-1]
 
     def _access(self, array: str, names: Sequence[str], is_read: bool) -> Access:
-        self.number += 1
+        number = self._next()
         rank, depth = self.ranks[array], len(names)
         order = list(names) + [self.chance.choice(names) for _ in range(max(0, rank - depth))]
         rows = [Affine(((name, 1),), 0) for name in order[:rank]]
@@ -98,11 +146,17 @@ class Drawing:
         kind = self.chance.random()
         if kind < (0.45 if is_read else 0.75):
             shifts = (0, 0, -1, -1, 1, -2) if is_read else (0, 0, 0, 1)
-            return Access(self.number, array, tuple(row.plus(self.chance.choice(shifts)) for row in rows))
+            return Access(number, array, tuple(row.plus(self.chance.choice(shifts)) for row in rows))
+        if array == "x" and self.chance.random() < 0.3:
+            return Access(number, array, tuple(self._anything(names) for _ in rows))
         index = [self._twisted(row, names) if self.chance.random() < 0.6 else row for row in rows]
         if self.chance.random() < 0.3:
             self.chance.shuffle(index)
-        return Access(self.number, array, tuple(index))
+        return Access(number, array, tuple(index))
+
+    def _anything(self, names: Sequence[str]) -> Affine:
+        factors = tuple((name, self.chance.choice((0, 1, 1, -1, 2))) for name in names)
+        return Affine(tuple(each for each in factors if each[1]), self.chance.randint(-2, 2))
 
     def _twisted(self, row: Affine, names: Sequence[str]) -> Affine:
         """A form that is reversed, constant, diagonal, doubled, or of another loop."""
@@ -127,64 +181,30 @@ class Drawing:
         )
 
 
-def drawn_arrays(chance: random.Random | None, program: Program) -> tuple[Program, dict[str, Array]]:
-    """PROGRAM with indices from 0, and arrays for all that it accesses; by CHANCE with more room and other types."""
-    trace = execute(program)
-    elements: dict[str, list[tuple[int, ...]]] = {}
-    for number, place in trace.places.items():
-        found = [element for _, element, _ in trace.reads.get(number, ())]
-        found += list(trace.writes.get(number, {}).values())
-        elements.setdefault(place.access.array, []).extend(found)
-    kind = "f32" if chance is None else chance.choice(ELEMENTS)
-    arrays: dict[str, Array] = {}
-    least: dict[str, tuple[int, ...]] = {}
-    ranks = {place.access.array: len(place.access.index) for place in trace.places.values()}
-    for name, each in sorted(elements.items()):
-        columns = list(zip(*each, strict=True)) or [(0,)] * ranks[name]
-        least[name] = tuple(map(min, columns))
-        sizes = [max(column) - min(column) + 1 for column in columns]
-        if chance is not None:
-            sizes = [size + chance.choice((0, 0, 0, 1, 5)) for size in sizes]
-        is_dynamic = bool(program.symbols) or (chance is not None and chance.random() < 0.1)
-        strides = () if chance is None or is_dynamic else _strides(chance, sizes)
-        arrays[name] = Array(tuple(None if is_dynamic else size for size in sizes), kind, strides)
-    moved = (_moved(nest, least) for nest in program.nests)
-    nests = tuple(nest for nest in moved if isinstance(nest, Loop))
-    return replace(program, nests=nests), arrays
+def drawn_planes(chance: random.Random, names: Sequence[str]) -> list[dict[str, int]]:
+    """Linearly independent hyperplanes with small factors."""
+    while True:
+        rows = [[chance.choice((0, 1, 1, -1, 2)) for _ in names] for _ in names]
+        planes = [{n: f for n, f in zip(names, row, strict=True) if f} for row in rows]
+        if _are_independent(planes, names):
+            return planes
 
 
-def _strides(chance: random.Random, sizes: Sequence[int]) -> tuple[int, ...]:
-    """One time of four, those of dimensions in another order, or with room behind each row."""
-    if chance.random() < 0.75:
-        return ()
-    strides, step = [0] * len(sizes), 1
-    for dimension in chance.sample(range(len(sizes)), len(sizes)):
-        strides[dimension] = step
-        step *= sizes[dimension] + chance.choice((0, 0, 1))
-    return tuple(strides)
-
-
-def _moved(node: Node, least: Mapping[str, tuple[int, ...]]) -> Node:
-    """NODE with the LEAST index of each array at 0."""
-    if isinstance(node, Statement):
-        write = None if node.write is None else _access_moved(node.write, least)
-        return replace(node, reads=tuple(_access_moved(read, least) for read in node.reads), write=write)
-    body = tuple(_moved(child, least) for child in node.body)
-    if isinstance(node, If):
-        return replace(node, body=body, otherwise=tuple(_moved(child, least) for child in node.otherwise))
-    return replace(node, body=body)
-
-
-def _access_moved(access: Access, least: Mapping[str, tuple[int, ...]]) -> Access:
-    pairs = zip(access.index, least[access.array], strict=True)
-    return replace(access, index=tuple(form.plus(-low) for form, low in pairs))
+def _are_independent(planes: Sequence[dict[str, int]], names: Sequence[str]) -> bool:
+    tiling = Tiling(tuple((Affine(tuple(plane.items())), 1) for plane in planes))
+    try:
+        return tiling.names == {*names} and bool(tiling.translation((0,) * len(planes)) or True)
+    except StopIteration:  # no pivot
+        return False
 
 
 def drawn_tiling(chance: random.Random, names: Sequence[str]) -> Tiling:
     """Rectangular or skewed tiles, of sizes that may be 1 or divide nothing, over all loops or the outermost ones."""
     tiled = list(names[: chance.choice((len(names), len(names), len(names), chance.randint(1, len(names))))])
     planes = [{name: 1} for name in tiled]
-    if len(tiled) > 1 and chance.random() < 0.35:
+    if chance.random() < 0.12:
+        planes = drawn_planes(chance, tiled)
+    elif len(tiled) > 1 and chance.random() < 0.35:
         row, other = chance.sample(range(len(tiled)), 2)
         planes[row] = {tiled[row]: 1, tiled[other]: chance.choice((1, 1, -1, 2))}
         if chance.random() < 0.3:
@@ -206,17 +226,25 @@ def drawn(seed: str) -> tuple[Tiled, dict[str, Array]]:
 
 
 def _drawn(chance: random.Random) -> tuple[Tiled, dict[str, Array]]:
+    tiled = drawn_tiled(chance)
+    program, arrays = drawn_arrays(chance, tiled.program)
+    return replace(tiled, program=program), arrays
+
+
+def drawn_tiled(chance: random.Random) -> Tiled:
+    """A program whose indices may be negative, in tiles."""
     depth = chance.choice((1, 2, 2, 2, 3))
     drawing = Drawing(chance, {1: 14, 2: 8, 3: 5}[depth] + chance.randint(0, 3))
     program = drawing.program(depth)
-    tilings = tuple(_tilings(chance, [place.loops for place in places(program).values()]))
-    program, arrays = drawn_arrays(chance, program)
-    return Tiled(program, tilings), arrays
+    around = [place.loops for place in places(program).values() if not program.nests[place.nest].is_called]
+    return Tiled(program, tuple(_tilings(chance, around)))
 
 
 def _tilings(chance: random.Random, around: Sequence[tuple[str, ...]]) -> Iterator[Tiling]:
     """Tilings of the loops AROUND accesses, the deepest first; what is left has none, one time of four."""
     rest = sorted(set(around), key=lambda loops: (-len(loops), loops))
+    if chance.random() < 0.3:
+        chance.shuffle(rest)
     first = True
     while rest:
         if first or chance.random() < 0.75:

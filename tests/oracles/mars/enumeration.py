@@ -7,8 +7,12 @@ that wrote them last. Nothing of volcli is used.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.oracles.mars.views import View
 
 Point = tuple[int, ...]
 Environment = dict[str, int]
@@ -25,7 +29,7 @@ class Affine:
         return sum(factor * environment[name] for name, factor in self.factors) + self.constant
 
     def plus(self, constant: int) -> Affine:
-        return Affine(self.factors, self.constant + constant)
+        return replace(self, constant=self.constant + constant)
 
     def text(self, sigil: str = "%") -> str:
         terms = [f"{f} * {sigil}{name}" if f != 1 else sigil + name for name, f in self.factors if f]
@@ -35,12 +39,26 @@ class Affine:
 
 
 @dataclass(frozen=True)
+class Loaded(Affine):
+    """A CONSTANT more than the number that the load READ has found, from 0 to below EXTENT, at `form`."""
+
+    form: Affine = field(default_factory=Affine)
+    read: int = 0
+    extent: int = 1
+
+    def at(self, environment: Mapping[str, int]) -> int:
+        place = self.form.at(environment)
+        return (place * place * 7 + place * 3 + self.read) % 11 % self.extent + self.constant
+
+
+@dataclass(frozen=True)
 class Access:
-    """One load or store; its number is its own in the program."""
+    """One load or store; its number is its own in the program. The text may reach the element through a VIEW."""
 
     number: int
     array: str
     index: tuple[Affine, ...]
+    view: View | None = None
 
 
 @dataclass(frozen=True)
@@ -60,6 +78,10 @@ class Loop:
     upper: tuple[Affine, ...]
     step: int
     body: tuple[Node, ...]
+    sum: int = 0
+    """The number of a sum that each iteration makes of the one before, as the loop outside does; 0: none."""
+    is_called: bool = False
+    """Whether another function runs this nest, and is called."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +98,13 @@ Node = Loop | If | Statement
 
 @dataclass(frozen=True)
 class Program:
-    """Nests one after the other; values of symbols that bound their loops."""
+    """Nests one after the other; values of symbols that bound their loops.
+
+    SPELLED says which operations its loops are: affine.for, scf.for, or scf.while the innermost ones."""
 
     nests: tuple[Loop, ...]
     symbols: Mapping[str, int] = field(default_factory=dict)
+    spelled: str = "affine"
 
 
 @dataclass(frozen=True)
@@ -124,39 +149,76 @@ def _places_in(node: Node, nest: int, loops: tuple[str, ...]) -> Iterator[Place]
             yield Place(node.write, nest, loops, True)
         return
     inner = (*loops, node.name) if isinstance(node, Loop) else loops
+    if isinstance(node, Loop) and node.sum:
+        yield Place(Access(node.sum, SUM, ()), nest, inner, False)
     for child in (*node.body, *(node.otherwise if isinstance(node, If) else ())):
         yield from _places_in(child, nest, inner)
 
 
+SUM = "sum"
+"""The array that sums of loops are said to be in: an iteration reads there what all before it have written."""
+
+
 def execute(program: Program) -> Trace:
-    trace = Trace(places(program))
-    memory: dict[tuple[str, Point], tuple[int, Point]] = {}
-    for statement, environment in _instances(program.nests, dict(program.symbols)):
+    return _Execution(program).trace
+
+
+class _Execution:
+    """One execution; MEMORY has the last writers, and SUMS the iterations that have made each sum so far."""
+
+    def __init__(self, program: Program) -> None:
+        self.trace = Trace(places(program))
+        self._memory: dict[tuple[str, Point], tuple[int, Point]] = {}
+        self._sums: dict[int, list[Point]] = defaultdict(list)
+        for nest in program.nests:
+            self._run(nest, dict(program.symbols), outer_sum=0)
+        self.trace.left = [(array, element, *origin) for (array, element), origin in self._memory.items()]
+
+    def _run(self, node: Node, environment: Environment, outer_sum: int) -> None:
+        if isinstance(node, Statement):
+            self._instance(node, environment)
+            return
+        if isinstance(node, If):
+            for child in node.body if holds(node, environment) else node.otherwise:
+                self._run(child, environment, 0)
+            return
+        first = max(form.at(environment) for form in node.lower)
+        end = min(form.at(environment) for form in node.upper)
+        if not outer_sum:
+            self._sums[node.sum] = []
+        elif node.sum:
+            self._sums[node.sum] = self._sums[outer_sum]
+        for value in range(first, end, node.step):
+            inside = {**environment, node.name: value}
+            if node.sum and not has_inner_sum(node):
+                self._add(node.sum, inside)
+            for child in node.body:
+                self._run(child, inside, node.sum)
+
+    def _add(self, number: int, environment: Environment) -> None:
+        point = tuple(environment[name] for name in self.trace.places[number].loops)
+        before = self._sums[number]
+        self.trace.reads[number] += [(point, (), (number, each)) for each in before]
+        before.append(point)
+
+    def _instance(self, statement: Statement, environment: Environment) -> None:
         for read in statement.reads:
             element = tuple(form.at(environment) for form in read.index)
-            point = tuple(environment[name] for name in trace.places[read.number].loops)
-            trace.reads[read.number].append((point, element, memory.get((read.array, element))))
+            origin = self._memory.get((read.array, element))
+            self.trace.reads[read.number].append((self._point(read, environment), element, origin))
         if statement.write is not None:
-            write = statement.write
+            write, point = statement.write, self._point(statement.write, environment)
             element = tuple(form.at(environment) for form in write.index)
-            point = tuple(environment[name] for name in trace.places[write.number].loops)
-            trace.writes[write.number][point] = element
-            memory[write.array, element] = (write.number, point)
-    trace.left = [(array, element, *origin) for (array, element), origin in memory.items()]
-    return trace
+            self.trace.writes[write.number][point] = element
+            self._memory[write.array, element] = (write.number, point)
+
+    def _point(self, access: Access, environment: Environment) -> Point:
+        return tuple(environment[name] for name in self.trace.places[access.number].loops)
 
 
-def _instances(nodes: Sequence[Node], environment: Environment) -> Iterator[tuple[Statement, Environment]]:
-    for node in nodes:
-        if isinstance(node, Statement):
-            yield node, environment
-        elif isinstance(node, If):
-            yield from _instances(node.body if holds(node, environment) else node.otherwise, environment)
-        else:
-            first = max(form.at(environment) for form in node.lower)
-            end = min(form.at(environment) for form in node.upper)
-            for value in range(first, end, node.step):
-                yield from _instances(node.body, {**environment, node.name: value})
+def has_inner_sum(loop: Loop) -> bool:
+    """Whether the sum of LOOP is handed to a loop inside of it, and comes back from there."""
+    return any(isinstance(child, Loop) and child.sum for child in loop.body)
 
 
 def holds(node: If, environment: Environment) -> bool:

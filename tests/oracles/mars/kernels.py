@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.oracles.mars.drawn import drawn_arrays
+from tests.oracles.mars.arrays import drawn_arrays
 from tests.oracles.mars.enumeration import Access, Affine, If, Loop, Node, Program, Statement
 from tests.oracles.mars.texts import Array
 from tests.oracles.mars.tiles import Tiled, Tiling

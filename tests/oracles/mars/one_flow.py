@@ -14,11 +14,9 @@ from typing import Any
 from tests.oracles.mars.enumeration import Loop, Node, Place, Point, Statement, Trace, execute
 from tests.oracles.mars.said import Consumers, is_in, least_values, points_of
 from tests.oracles.mars.texts import Array
-from tests.oracles.mars.tiles import Tiled, by_tile, consumed, partition
+from tests.oracles.mars.tiles import Sets, Tiled, by_tile, consumed, partition
 
 Json = Mapping[str, Any]
-Sets = Mapping[frozenset[Point], frozenset[Point]]
-"""The elements of each set, by the tiles that consume it."""
 
 
 class Wrong(Exception):
@@ -37,15 +35,15 @@ class OneFlow:
         tiled: Tiled,
         trace: Trace,
         arrays: Mapping[str, Array],
-        number_of: Mapping[int, int],
+        line_of: Mapping[int, int],
         fact: Json,
         accesses: Sequence[Json],
     ) -> None:
         self.tiled, self.trace, self.fact, self.accesses = tiled, trace, fact, accesses
-        self.values, self.number_of = tiled.program.symbols, number_of
+        self.values, self.line_of = tiled.program.symbols, line_of
         self.array: str = fact["array"].removeprefix("%")
         self.arrays, self.type = arrays, arrays[self.array]
-        space = tiled.space(trace.places[number_of[fact["line"]]])
+        (space,) = {tiled.space(each) for each in self._at(fact["line"])}
         if space is None:
             raise Wrong("accesses outside of all tiles are answered", self.name)
         self.space = space
@@ -54,15 +52,24 @@ class OneFlow:
             (line,) = {each["line"] for each in accesses if each["access"] == "write"} or {None}
             if line is None:
                 raise Wrong("sets of no store", self.name)
-            self.writer = number_of[line]
+            (self.writer,) = (each.access.number for each in self._at(line) if each.is_write)
         self.found = self.everything = consumed(tiled, trace, self.array, self.writer, space)
         if fact["only_whole"]:
             self.found = {key: tiles & self.whole for key, tiles in self.everything.items()}
         self.truth = by_tile(tiled, trace, self.found, self.writer, space)
 
+    def _at(self, line: int) -> list[Place]:
+        """The accesses in LINE: all of an operation."""
+        return [place for number, place in self.trace.places.items() if self.line_of[number] == line]
+
     @property
     def name(self) -> str:
         return f"{self.fact['array']} {self.fact['kind']} line {self.fact['line']}"
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether all consumers are told by their distance from the tile."""
+        return all(Consumers(tuple(each["consumers"])).are_relative for each in self.fact["sets"])
 
     @property
     def written(self) -> Place | None:
@@ -146,9 +153,7 @@ class OneFlow:
         values = least_values(self.fact["covers"], example, self.values)
         if values is not None:
             tiled = replace(self.tiled, program=replace(self.tiled.program, symbols=values))
-            return OneFlow(
-                tiled, execute(tiled.program), self.arrays, self.number_of, self.fact, self.accesses
-            )
+            return OneFlow(tiled, execute(tiled.program), self.arrays, self.line_of, self.fact, self.accesses)
         raise Wrong("the example is no tile of the class that has sets", self.name, one["tiles"], example)
 
     def check_example(self, one: Json, example: Point) -> None:
@@ -203,12 +208,12 @@ class OneFlow:
     def _check_forms(self, tile: Point, said: Sets) -> None:
         """TILE reads sets with the consumers of those SAID, which are translates of them."""
         actual = partition(self.truth[tile])
-        if {t: _at_origin(p) for t, p in said.items()} != {t: _at_origin(p) for t, p in actual.items()}:
+        if {t: from_least(p) for t, p in said.items()} != {t: from_least(p) for t, p in actual.items()}:
             raise Wrong("sets of a tile", self.name, tile, _difference(said, actual))
 
     def _check_tile(self, one: Json, tile: Point, said: Sets, actual: Sets) -> None:
         """TILE has sets of the forms, or sizes, of those SAID of the example, with the consumers that are said."""
-        form = len if self.fact["by_sizes"] else _at_origin
+        form = len if self.fact["by_sizes"] else from_least
         expected, found = (Counter(map(form, sets.values())) for sets in (said, actual))
         if expected != found:
             raise Wrong(f"{form.__name__} of the sets of a tile".strip("_"), self.name, tile, expected, found)
@@ -228,15 +233,17 @@ class OneFlow:
         for access in self.accesses:
             reached = [numbers]
             if access["access"] == "read":
-                reached = [self._read_by(self.number_of[access["line"]], tile, numbers) for tile in tiles]
+                reached = [self._read_by(access["line"], tile, numbers) for tile in tiles]
             every, some = set.intersection(*reached), set.union(*reached)
             said = access["classes"][at]
             if set(said["sets"]) != some or set(said["in_some"]) != some - every:
                 raise Wrong("sets of an access", self.name, access["line"], tiles, said, every, some)
 
-    def _read_by(self, load: int, tile: Point, numbers: set[int]) -> set[int]:
-        """Those of the sets of TILE, by NUMBERS, of which LOAD reads something."""
-        read = {self.truth[tile].get(element) for element in self._elements_read_by(load, tile)}
+    def _read_by(self, line: int, tile: Point, numbers: set[int]) -> set[int]:
+        """Those of the sets of TILE, by NUMBERS, of which the load in LINE reads something."""
+        loads = [each.access for each in self._at(line) if not each.is_write]
+        elements = (self._elements_read_by(load.number, tile) for load in loads if load.array == self.array)
+        read = {self.truth[tile].get(element) for each in elements for element in each}
         return {number for number in numbers if self._consumers(number, tile) in read}
 
     def _elements_read_by(self, load: int, tile: Point) -> set[Point]:
@@ -244,12 +251,12 @@ class OneFlow:
         place = self.trace.places[load]
         found: set[Point] = set()
         for point, element, origin in self.trace.reads[load]:
-            if (None if origin is None else origin[0]) != self.writer:
+            if self.tiled.writer(self.trace, origin) != self.writer:
                 continue
             reader = self.tiled.tile(place, point)
             if self.fact["only_whole"] and reader not in self.whole:
                 continue
-            if origin is None or self.written is None:
+            if self.written is None or origin is None:
                 found |= {element} if reader == tile else set()
             elif self.tiled.tile(self.written, origin[1]) == tile and not (self.is_same and reader == tile):
                 found.add(origin[1])
@@ -272,12 +279,10 @@ def minus(one: Point, other: Point) -> Point:
     return tuple(a - b for a, b in zip(one, other, strict=True))
 
 
-def from_least(tiles: frozenset[Point]) -> frozenset[Point]:
-    return frozenset(minus(tile, min(tiles)) for tile in tiles)
-
-
-def _at_origin(points: frozenset[Point]) -> frozenset[Point]:
-    return from_least(points)
+def from_least(points: frozenset[Point]) -> frozenset[Point]:
+    """POINTS with the least one at the origin."""
+    least = min(points)
+    return frozenset(minus(point, least) for point in points)
 
 
 def _difference(said: Sets, actual: Sets) -> str:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import volcli
+from tests.oracles.mars.arrays import drawn_arrays
 from tests.oracles.mars.claims import Comparison, compared
-from tests.oracles.mars.drawn import drawn, drawn_arrays
-from tests.oracles.mars.enumeration import Node, Program, execute
-from tests.oracles.mars.kernels import Kernel, Writer, kernels, nest, tilings
+from tests.oracles.mars.drawn import drawn
+from tests.oracles.mars.enumeration import Loaded, Loop, Node, Program, Statement, execute
+from tests.oracles.mars.kernels import Kernel, Writer, affine, kernels, nest, tilings
 from tests.oracles.mars.said import least_values
 from tests.oracles.mars.shrinking import shrunk
 from tests.oracles.mars.texts import Array
 from tests.oracles.mars.tiles import Tiled, broken, by_tile, consumed, partition, without_order
 from tests.oracles.mars.transfers import Moved, Transfers
+from tests.oracles.mars.views import View
 
 KERNELS = {each.name: each for each in kernels()}
 
@@ -36,6 +39,67 @@ def test_answers_about_a_kernel_are_those_of_its_execution(name: str) -> None:
     assert found.report.elements > 200
 
 
+def test_what_was_written_in_no_tile_is_read_as_an_element() -> None:
+    """One nest in no tile writes x, a second one, in tiles, reads it."""
+    w = Writer.at_one()
+    program = Program(
+        (nest([("p", 0, 8)], w.sets("x[p]")), nest([("i", 0, 8)], w.sets("y[i]", "x[i]", "x[7]")))
+    )
+    program, arrays = drawn_arrays(None, program)
+    found = compared(Tiled(program, tilings("i:4")), arrays)
+    assert not found.wrong
+    assert (found.report.exact, found.report.elements) == (1, 9)
+
+
+def test_a_loaded_index_leaves_its_array_unknown() -> None:
+    w = Writer.at_one()
+    index = w.access("m[i]")
+    loaded = replace(w.access("x[i]"), index=(Loaded((), 0, affine("i"), index.number, 8),))
+    statement = Statement((index, loaded, w.access("b[i,j]")), w.access("b[i,j]"))
+    program, arrays = drawn_arrays(None, Program((nest([("i", 0, 8), ("j", 0, 8)], statement),)))
+    found = compared(Tiled(program, tilings("i:4, j:4")), arrays)
+    assert not found.wrong
+    assert [*found.report.reasons] == ["%x[%qN]: %vN is a result of affine.load"]
+
+
+@pytest.mark.parametrize("kind", ["subview", "transpose", "flat", "reversed"])
+def test_elements_that_are_reached_through_views(kind: str) -> None:
+    """Rows 2, 4, 6, ... are read through a view, and all as they are."""
+    w = Writer.at_one()
+    plain, seen = w.access("x[i,j]"), w.access("x[2*i+2,j+1]")
+    view = View(kind, (18, 9), (2, 1), (2, 1), (1, 0))
+    statement = Statement((plain, replace(seen, view=view)), w.access("b[i,j]"))
+    program = Program((nest([("i", 0, 8), ("j", 0, 8)], statement),))
+    arrays = {"x": Array((18, 9)), "b": Array((8, 8))}
+    found = compared(Tiled(program, tilings("i:4, j:4")), arrays)
+    assert not found.wrong
+    assert (found.report.exact, found.report.unknown) == (1, 0)
+
+
+@pytest.mark.parametrize("spelled", ["affine", "scf", "while"])
+def test_loops_of_other_dialects(spelled: str) -> None:
+    w = Writer.at_one()
+    program, arrays = drawn_arrays(
+        None, Program((nest([("i", 1, 9), ("j", 0, 8)], w.sets("a[i,j]", "a[i-1,j]")),), {}, spelled)
+    )
+    found = compared(Tiled(program, tilings("i:4, j:4")), arrays)
+    assert not found.wrong
+    assert (found.report.exact, found.report.unknown) == (2, 0)
+
+
+@pytest.mark.parametrize(("tile", "illegal"), [("i:4, j:4", 0), ("i:4, -1*j:4", 2), ("-1*i:4, j:4", 0)])
+def test_sums_order_the_tiles(tile: str, illegal: int) -> None:
+    """Each row has a sum of its own, so that rows may run backwards, and columns may not."""
+    w = Writer.at_one()
+    loop = nest([("i", 0, 8), ("j", 0, 8)], w.sets("b[i,j]", "a[i,j]"))
+    (inner,) = loop.body
+    assert isinstance(inner, Loop)
+    program, arrays = drawn_arrays(None, Program((replace(loop, body=(replace(inner, sum=9),)),)))
+    found = compared(Tiled(program, tilings(tile)), arrays)
+    assert not found.wrong
+    assert found.report.illegal == illegal
+
+
 @pytest.mark.parametrize("part", range(2))
 def test_answers_about_random_programs_are_those_of_their_execution(part: int) -> None:
     answered = 0
@@ -48,8 +112,13 @@ def test_answers_about_random_programs_are_those_of_their_execution(part: int) -
 
 def test_an_example_that_larger_loops_have_is_compared_there() -> None:
     """The ninth tile of four iterations ends in iteration 40, and the program is drawn with 10."""
-    found = compared(*drawn("60000/117"))
+    w = Writer.at_one()
+    sums = w.sets("b[i]", "b[i]", "b[i+1]"), w.sets("a[i+8,j-1]", "a[i+8,j-1]", "a[i-j+8,2*j-1]")
+    inner = Loop("j", (affine(1), affine("i")), (affine("n-1"),), 1, sums)
+    program = Program((nest([("i", 0, "n+1")], inner),), {"n": 10})
+    found = compared(Tiled(program, tilings("i:4")), {"a": Array((None, None)), "b": Array((None,))})
     assert not found.wrong
+    assert found.report.exact
     assert least_values("[n] -> { [t0] : 4t0 <= n }", (9,), {"n": 10, "m": 3}) == {"n": 36, "m": 3}
     assert least_values("[n] -> { [t0] : 4t0 <= n <= 8 }", (9,), {"n": 10}) is None
 

@@ -6,11 +6,11 @@ A tile of a nest is `t = floor(H x / s)` of its iterations x. Nothing of volcli 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tests.oracles.mars.enumeration import Affine, Place, Point, Program, Trace
+from tests.oracles.mars.enumeration import Affine, Origin, Place, Point, Program, Trace
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,10 @@ class Tiled:
         assert space is not None
         return self.tilings[space[1]].tile(place.loops, point)
 
+    def writer(self, trace: Trace, origin: Origin) -> int | None:
+        """The store of ORIGIN; None if the value was there before the tiles ran: what is in none has written it."""
+        return None if origin is None or self.space(trace.places[origin[0]]) is None else origin[0]
+
     @property
     def text(self) -> str:
         return "; ".join(each.text for each in self.tilings)
@@ -84,15 +88,17 @@ Consumed = dict[Point, frozenset[Point]]
 
 
 def consumed(tiled: Tiled, trace: Trace, array: str, writer: int | None, space: Space) -> Consumed:
-    """What tiles of SPACE read of ARRAY: initial elements (WRITER None), or iterations of the store WRITER."""
+    """What tiles of SPACE read of ARRAY: elements as they were before (WRITER None), or iterations of WRITER."""
     found: dict[Point, set[Point]] = defaultdict(set)
     for number, instances in trace.reads.items():
         place = trace.places[number]
         if tiled.space(place) != space or place.access.array != array:
             continue
         for point, element, origin in instances:
-            if (None if origin is None else origin[0]) == writer:
-                found[element if origin is None else origin[1]].add(tiled.tile(place, point))
+            if tiled.writer(trace, origin) == writer:
+                found[element if writer is None or origin is None else origin[1]].add(
+                    tiled.tile(place, point)
+                )
     return {key: frozenset(tiles) for key, tiles in found.items()}
 
 
@@ -118,7 +124,11 @@ def by_tile(
     return dict(result)
 
 
-def partition(elements: Consumed) -> dict[frozenset[Point], frozenset[Point]]:
+Sets = Mapping[frozenset[Point], frozenset[Point]]
+"""The elements of each set, by the tiles that consume it."""
+
+
+def partition(elements: Consumed) -> Sets:
     """The elements with the same consumers, by these."""
     found: dict[frozenset[Point], set[Point]] = defaultdict(set)
     for element, tiles in elements.items():
@@ -137,7 +147,7 @@ def flows(tiled: Tiled, trace: Trace) -> set[Flow]:
         place = trace.places[number]
         space = tiled.space(place)
         if space is not None:
-            origins = {None if origin is None else origin[0] for _, _, origin in instances}
+            origins = {tiled.writer(trace, origin) for _, _, origin in instances}
             found |= {(place.access.array, origin, space) for origin in origins}
     return found
 

@@ -24,6 +24,7 @@ from volcli.model.mars.tilings.vectors import Offset
 from volcli.presburger.measures.counts import count_at
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.coalescing import coalesced
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +64,7 @@ def united(sets: Sequence[isl.Set]) -> isl.Set:
 
 def convex_parts(points: isl.Set) -> list[isl.Set]:
     """POINTS as disjoint sets of one conjunction each."""
-    found = points.coalesce().make_disjoint().compute_divs()
+    found = coalesced(points).make_disjoint().compute_divs()
     return [isl.Set.from_basic_set(each) for each in found.get_basic_sets()]
 
 

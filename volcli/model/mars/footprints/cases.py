@@ -28,6 +28,7 @@ from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.callbacks import map_pieces
+from volcli.presburger.sets.coalescing import coalesced
 
 
 class NotADependence(ValueError):
@@ -59,14 +60,14 @@ class ChosenCases:
     @property
     def runs(self) -> isl.Set | None:
         """The iterations inside in which one of the cases runs; None if these are all."""
-        found = reduce(isl.Set.union, (each.iterations.runs for each in self.cases)).coalesce()
+        found = coalesced(reduce(isl.Set.union, (each.iterations.runs for each in self.cases)))
         return None if self.inside.is_subset(found) else found
 
 
 def cases_of(relation: isl.Map, nest: TiledNest) -> Iterator[ReadCase]:
     """RELATION, from iterations of NEST, tiled loops first, as affine functions. Raises NotADependence."""
     for where, function in pieces(relation):
-        for part in where.coalesce().get_basic_sets():
+        for part in coalesced(where).get_basic_sets():
             yield _case(isl.Set.from_basic_set(part), function, nest)
 
 
@@ -108,7 +109,7 @@ def pieces(relation: isl.Map) -> list[tuple[isl.Set, isl.MultiAff]]:
     """
     if not relation.is_single_valued():
         raise NotADependence("one iteration reads several elements")
-    return map_pieces(isl.PwMultiAff.from_map(relation.coalesce()))
+    return map_pieces(isl.PwMultiAff.from_map(coalesced(relation)))
 
 
 def outer_and_inner(where: isl.Set, nest: TiledNest) -> tuple[isl.Set, isl.Set | None]:
@@ -147,7 +148,7 @@ def chosen(cases: Iterable[ReadCase], tiling: HyperplaneTiling) -> ChosenCases |
             inside = max(beside, key=_extent)
         else:
             return None
-    return None if inside is None else ChosenCases(tuple(found), inside.coalesce())
+    return None if inside is None else ChosenCases(tuple(found), coalesced(inside))
 
 
 def largest(cases: Iterable[ReadCase]) -> ReadCase | None:

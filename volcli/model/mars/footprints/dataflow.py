@@ -36,6 +36,7 @@ from volcli.model.mars.footprints.cases import (
 )
 from volcli.model.mars.footprints.footprints import AffineDependence
 from volcli.model.mars.footprints.gathering import GatheredReads, gather
+from volcli.model.mars.footprints.handed_on import handed_on
 from volcli.model.mars.footprints.periodic import NotPeriodic, lattice_of
 from volcli.model.mars.tilings.nests import TiledNest, loop_names, share_loops, tiled_nest
 from volcli.model.mars.tilings.schemes import TileScheme
@@ -43,8 +44,10 @@ from volcli.model.mars.tilings.vectors import Matrix, Offset
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.nests import Level
+from volcli.model.memory.buffers.roots import Origin
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.coalescing import coalesced
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +87,8 @@ class Flow:
     """Whether no tile is whole in these iterations."""
     is_partial: bool = False
     """Whether readers get something else at the ends of loops, in no flow: a size is a symbol."""
+    is_handed_on: bool = False
+    """Whether it is a value that loops carry: `relations` are those of tiled iterations alone."""
     parts: tuple[Matrix, ...] = ()
     """The linear parts, on the tiled loops, of all cases of all readers."""
     because: str | None = None
@@ -92,7 +97,7 @@ class Flow:
     @property
     def relation(self) -> isl.Map:
         """All that the tiled iterations of the readers read."""
-        return reduce(isl.Map.union, self.relations).coalesce()
+        return coalesced(reduce(isl.Map.union, self.relations))
 
     @property
     def is_same_nest(self) -> bool:
@@ -156,7 +161,25 @@ def flows(model: FunctionModel, scheme: TileScheme, operations: int) -> list[Flo
             except NotADependence as error:
                 unknown.append(_unknown(model, read.site, str(error)))
         found += unknown or _flows(model, list(gathered.values()))
-    return found
+    return found + _handed_on(model, scheme)
+
+
+def _handed_on(model: FunctionModel, scheme: TileScheme) -> list[Flow]:
+    """What tiles give each other in iter_args: it is in no set."""
+    nests = ((site, tiled_nest(model, scheme, site)) for site in model.memory.sites)
+    return [
+        Flow(
+            Root(Origin.UNKNOWN, each.value),
+            None,
+            (each.reader,),
+            each.nest,
+            each.nest,
+            (each.relation,),
+            is_handed_on=True,
+            because="tiles hand it on in iter_args, and not in memory",
+        )
+        for each in handed_on(model, [(site, nest) for site, nest in nests if nest is not None])
+    ]
 
 
 def unknown_flows(model: FunctionModel, scheme: TileScheme, because: str) -> list[Flow]:
@@ -250,7 +273,7 @@ def _domain(model: FunctionModel, group: GatheredReads) -> isl.Set:
     for site, nest in group.nests.items():
         points = nest.sorted_set(model.memory.instances.domains.of(site.op).points)
         found.append(points.project_out(DIM.set, nest.rank, points.dim(DIM.set) - nest.rank))
-    return reduce(isl.Set.union, found).coalesce()
+    return coalesced(reduce(isl.Set.union, found))
 
 
 def _inner(model: FunctionModel, writer: Site, nest: TiledNest | None) -> isl.Set | None:

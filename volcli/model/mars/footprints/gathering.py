@@ -23,6 +23,7 @@ from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.coalescing import coalesced
 
 
 @dataclass(eq=False)
@@ -94,4 +95,4 @@ def _sources(
     if relation is not None and not relation.is_empty():
         if buffer.digits is not None:
             raise NotADependence("its elements are products of unknowns")
-        yield None, relation.coalesce(), None
+        yield None, coalesced(relation), None

@@ -28,6 +28,7 @@ import islpy as isl
 from volcli.limits import mars as limits
 from volcli.model.mars.tilings.vectors import Offset, affine_map, unit
 from volcli.presburger.sets.build import DIM, number
+from volcli.presburger.sets.coalescing import coalesced
 
 
 class NotPeriodic(ValueError):
@@ -57,7 +58,7 @@ class PeriodicIterations:
 
 def split(points: isl.Set) -> PeriodicIterations:
     """POINTS as a polyhedron with periodic holes. Raises NotPeriodic."""
-    parts = points.coalesce().compute_divs().get_basic_sets()
+    parts = coalesced(points).compute_divs().get_basic_sets()
     (part,) = parts if len(parts) == 1 else (None,)
     if part is None:
         raise NotPeriodic("its iterations are not a convex set")
@@ -70,9 +71,9 @@ def split(points: isl.Set) -> PeriodicIterations:
     if hull.is_equal(points):
         return PeriodicIterations(hull, isl.Set.universe(points.get_space()))
     for runs in (points.gist(hull), isl.Set.from_basic_set(points.affine_hull()).gist(hull)):
-        residues = _residues(runs.coalesce())
+        residues = _residues(coalesced(runs))
         if residues is not None and hull.intersect(runs).is_equal(points):
-            return PeriodicIterations(hull, runs.coalesce(), residues)
+            return PeriodicIterations(hull, coalesced(runs), residues)
     raise NotPeriodic("the iterations in which it runs have holes that do not repeat")
 
 

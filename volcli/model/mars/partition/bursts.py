@@ -42,6 +42,7 @@ from volcli.presburger.measures.extremes import greatest
 from volcli.presburger.measures.points import few_points
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM, number
+from volcli.presburger.sets.coalescing import coalesced
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ class MemoryOrder:
 
     def begins(self, points: isl.Set) -> isl.Set:
         """The first elements of the runs of neighbours among POINTS."""
-        return points.subtract(points.apply(self.following)).coalesce()
+        return coalesced(points.subtract(points.apply(self.following)))
 
     def runs(self, points: isl.Set) -> list[tuple[int, int]] | None:
         """The runs of POINTS by address, their ends not included; None if they are not known, or many."""

@@ -16,6 +16,7 @@ from volcli.limits import mars as limits
 from volcli.model.mars.partition.positions import Positions
 from volcli.presburger.measures.points import few_points
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.coalescing import coalesced
 
 Point = tuple[int, ...]
 Points = tuple[Point, ...]
@@ -104,4 +105,4 @@ def _nearest(tiles: Sequence[Point]) -> Point:
 def _set_of(points: Sequence[Point]) -> isl.Set:
     """POINTS, which are some."""
     text = "; ".join(f"[{', '.join(map(str, point))}]" for point in points)
-    return isl.Set(f"{{ {text} }}").coalesce()
+    return coalesced(isl.Set(f"{{ {text} }}"))

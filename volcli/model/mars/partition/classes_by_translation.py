@@ -24,6 +24,7 @@ from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import Matrix, affine_map, unit
 from volcli.presburger.measures.points import least_point
 from volcli.presburger.sets.build import DIM, number
+from volcli.presburger.sets.coalescing import coalesced
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def by_examples(
         sets = said.of(example)
         moved = _like(said, said.held.domain(), example, [points for points, _ in sets], moves)
         yield LikeTiles(moved.tiles, example, tuple(sets)), moved
-        rest = rest.subtract(moved.tiles).coalesce()
+        rest = coalesced(rest.subtract(moved.tiles))
 
 
 def _like(
@@ -81,8 +82,8 @@ def _like(
         pairs, first, misfits = reduce(lambda a, b: b if b[2].is_strict_subset(a[2]) else a, fitting)
         wrong, rest = wrong.union(misfits), rest.subtract(pairs)
         firsts.append(first)
-    moved = MovedTiles(tiles.subtract(wrong.union(rest.domain())).coalesce(), tuple(firsts))
-    return moved.among(moved.tiles.subtract(moved.joined(said.consumers)).coalesce())
+    moved = MovedTiles(coalesced(tiles.subtract(wrong.union(rest.domain()))), tuple(firsts))
+    return moved.among(coalesced(moved.tiles.subtract(moved.joined(said.consumers))))
 
 
 def _misfits(pairs: isl.Map, first: isl.Map, held: isl.Map, consumers: isl.Map) -> isl.Set:

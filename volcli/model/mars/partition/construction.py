@@ -29,6 +29,7 @@ from volcli.model.mars.partition.refinement import ConsumerPartition, read_by_ti
 from volcli.model.mars.tilings.spans import fraction
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, Size
 from volcli.model.mars.tilings.vectors import Matrix, unit
+from volcli.presburger.sets.coalescing import coalesced
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class Construction:
 
     def footprint(self, dependence: AffineDependence) -> isl.Set:
         """B<T(t)>: what the tile reads by one DEPENDENCE."""
-        return self.footprints.of(dependence, (0,) * len(self.tiling.sizes)).coalesce()
+        return coalesced(self.footprints.of(dependence, (0,) * len(self.tiling.sizes)))
 
     # -- consumers, for numeric sizes --------------------------------------------------------------------
 
@@ -110,7 +111,7 @@ class Construction:
 
     def _tiles_reading(self, dependence: AffineDependence, elements: isl.Set) -> isl.Set:
         reads = everywhere([dependence], len(self.tiling.iterators)).intersect_range(elements)
-        return reads.domain().apply(tiles_of(self.tiling)).coalesce()
+        return coalesced(reads.domain().apply(tiles_of(self.tiling)))
 
     def by_position(self) -> list[tuple[isl.Set, isl.Set]]:
         """The sets of this tile alone, each with its consumers; there are no ends of loops."""
@@ -125,7 +126,7 @@ class Construction:
         for number, own in enumerate(self.consumers):
             cut = [((*of, number), tiles.intersect(own)) for of, tiles in left]
             cut += [(of, tiles.subtract(own)) for of, tiles in left]
-            left = [(of, tiles.coalesce()) for of, tiles in cut if not tiles.is_empty()]
+            left = [(of, coalesced(tiles)) for of, tiles in cut if not tiles.is_empty()]
         yield from sorted(left, key=lambda each: each[0])
 
     def unequal(self) -> Iterator[tuple[int, ...]]:

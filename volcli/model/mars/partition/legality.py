@@ -29,10 +29,12 @@ from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.tilings.nests import share_loops
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import affine_map, unit
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.nests import Level
 from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.coalescing import coalesced
 
 SIZES = (1, 2, 3, 4)
 """Numbers that stand for all sizes that are symbols."""
@@ -50,7 +52,8 @@ def legal(model: FunctionModel, found: Sequence[Flow], *, any_order: bool = Fals
     """
     inner: dict[Tiled, list[Flow]] = defaultdict(list)
     for flow in found:
-        if flow.nest is not None and flow.writer is not None and flow.is_same_nest and flow.because is None:
+        is_known = flow.because is None and flow.writer is not None and flow.is_same_nest
+        if flow.nest is not None and (is_known or flow.is_handed_on):
             inner[flow.nest.tiled].append(flow)
     because: dict[Tiled, str] = {}
     for tiled, flows in inner.items():
@@ -89,7 +92,7 @@ def _illegal(model: FunctionModel, flow: Flow) -> str | None:
     assert flow.nest is not None
     tiling = flow.nest.tiling
     for site, values in zip(flow.readers, flow.relations, strict=True):
-        access = model.memory.names.access(site)
+        access = _named(model, flow, site)
         if not tiling.symbols:
             text = _example(access, values, tiling)
         else:
@@ -99,6 +102,13 @@ def _illegal(model: FunctionModel, flow: Flow) -> str | None:
         if text is not None:
             return text
     return None
+
+
+def _named(model: FunctionModel, flow: Flow, site: Site) -> str:
+    names = model.memory.names
+    if flow.is_handed_on:
+        return f"the loop that carries {names.memref(flow.root.value)}"
+    return names.access(site)
 
 
 def _sized(tiling: HyperplaneTiling, number: int) -> HyperplaneTiling:
@@ -155,7 +165,7 @@ def _cycle(flows: Sequence[Flow]) -> str | None:
     tiles, count = tiles_of(tiling), len(tiling.sizes)
     values = reduce(isl.Map.union, (_of_tiled(flow.relation, count) for flow in flows))
     read = values.apply_range(tiles).apply_domain(tiles).reverse()
-    read = read.subtract(isl.Map.identity(read.get_space())).coalesce()
+    read = coalesced(read.subtract(isl.Map.identity(read.get_space())))
     return None if _is_acyclic(read) else CYCLE
 
 
@@ -172,10 +182,10 @@ def _is_acyclic(steps: isl.Map) -> bool:
             everything = isl.Map.universe(steps.get_space())
             turns = (everything.order_lt(DIM.in_, k, DIM.out, k), everything.order_gt(DIM.in_, k, DIM.out, k))
             if any(steps.is_disjoint(each) for each in turns) and not all(map(steps.is_disjoint, turns)):
-                steps, changed = steps.equate(DIM.in_, k, DIM.out, k).coalesce(), True
+                steps, changed = coalesced(steps.equate(DIM.in_, k, DIM.out, k)), True
     path = steps
     for _ in range(limits.STEPS_OF_TILES):
         if path.is_empty():
             return True
-        path = path.apply_range(steps).coalesce()
+        path = coalesced(path.apply_range(steps))
     return False

@@ -26,6 +26,7 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.counts import count_at
 from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.coalescing import coalesced
 
 NONE = "no tile reads what another one produces"
 ENDS = "most tiles are at the ends of loops, and have other sets than whole ones"
@@ -94,12 +95,12 @@ def _as_stated(stated: MarsAnswer, program: TiledProgram, *, only_whole: bool) -
         consuming = (program.among_whole if only_whole else program.everything).consumers.range()
         for each in {each for one in stated.classes for mars in one.sets for each in mars.consumers}:
             covers = covers.intersect(each.tiles.intersect_range(consuming).domain())
-    return covers.coalesce()
+    return coalesced(covers)
 
 
 def _covering(found: MarsAnswer, program: TiledProgram, covers: isl.Set, *, only_whole: bool) -> MarsAnswer:
     """FOUND as an answer about the tiles that it COVERS."""
-    everything = program.everything.held.domain().coalesce()
+    everything = coalesced(program.everything.held.domain())
     rest = everything.subtract(covers)
     covers = everything if rest.is_empty() else covers
     return replace(found, covers=tiles_named(covers), others=_count(rest), only_whole=only_whole)
@@ -223,7 +224,7 @@ def _answer_of(
     """The classes that were FOUND, of the tiles that they are said of."""
     said = program.among_whole if only_whole else program.everything
     if covers is None:
-        covers = reduce(isl.Set.union, (each.tiles for each in found)).coalesce()
+        covers = coalesced(reduce(isl.Set.union, (each.tiles for each in found)))
     classes = tuple(_class(program, said, each, covers) for each in found)
     by_sizes = not all(each.is_moved for each in found)
     answered = MarsAnswer(program.flow, classes, by_sizes=by_sizes, reason=because)
@@ -247,7 +248,7 @@ def _class(program: TiledProgram, said: Positions, found: LikeTiles, covers: isl
         )
         for number, (points, consumers) in enumerate(found.sets)
     )
-    own = tiles.gist(covers).coalesce()
+    own = coalesced(tiles.gist(covers))
     return TileClass(None, None if own.plain_is_universe() else tiles_named(own), found.example, sets)
 
 
@@ -256,7 +257,7 @@ def _of_tile(consumers: isl.Map, tiles: isl.Set) -> isl.Set:
     names = ", ".join(f"t{position}" for position in range(consumers.dim(DIM.in_)))
     tile = isl.Set(f"[{names}] -> {{ [{names}] }}")
     found = consumers.intersect_domain(tile).range()
-    found = found.gist_params(tiles.intersect(tile).params()).coalesce().drop_unused_params()
+    found = coalesced(found.gist_params(tiles.intersect(tile).params())).drop_unused_params()
     for position in range(found.dim(DIM.set)):
         found = found.set_dim_name(DIM.set, position, f"c{position}")
     return found

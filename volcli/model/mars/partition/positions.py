@@ -34,6 +34,7 @@ from volcli.model.mars.tilings.vectors import affine_map, unit
 from volcli.presburger.measures.points import least_point
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM, number
+from volcli.presburger.sets.coalescing import coalesced
 
 
 class Positions:
@@ -62,17 +63,17 @@ class Positions:
     def consumers(self) -> isl.Map:
         """C: from elements to the tiles that consume them."""
         found = self._relation.reverse().apply_range(tiles_of(self.tiling))
-        found = (found if self._within is None else found.intersect_range(self._within)).coalesce()
+        found = coalesced(found if self._within is None else found.intersect_range(self._within))
         if self._producers is None or not self._is_same:
             return found
-        return found.subtract(self._producer).coalesce()
+        return coalesced(found.subtract(self._producer))
 
     @cached_property
     def held(self) -> isl.Map:
         """From tiles to the elements of their footprint, or to what they produce and others consume."""
         if self._producers is None:
             return self.consumers.reverse()
-        return self._producer.intersect_domain(self.consumers.domain()).reverse().coalesce()
+        return coalesced(self._producer.intersect_domain(self.consumers.domain()).reverse())
 
     @cached_property
     def _producer(self) -> isl.Map:
@@ -90,9 +91,9 @@ class Positions:
         consumers = self.consumers.intersect_domain(rest)
         found: list[tuple[isl.Set, isl.Set]] = []
         while not rest.is_empty():
-            of_least = isl.Set.from_point(least_point(rest)).apply(consumers).coalesce()
+            of_least = coalesced(isl.Set.from_point(least_point(rest)).apply(consumers))
             expected = isl.Map.from_domain_and_range(rest, of_least)
-            points = rest.subtract(different(consumers.intersect_domain(rest), expected).domain()).coalesce()
+            points = coalesced(rest.subtract(different(consumers.intersect_domain(rest), expected).domain()))
             found.append((points, of_least))
             rest = rest.subtract(points)
         return found
@@ -123,7 +124,7 @@ class Positions:
             if not first.apply_range(of_tile).is_subset(consumers):
                 return None
             rest = rest.subtract(pairs.project_out(DIM.in_, count, rank))
-            found.append(of_tile.coalesce())
+            found.append(coalesced(of_tile))
         return found if rest.is_empty() else None
 
     def _moved(self, example: Sequence[int], rank: int) -> isl.Map | None:
@@ -152,4 +153,4 @@ def everywhere(dependences: Sequence[AffineDependence], tiled: int) -> isl.Map:
         runs = isl.Set.universe(build.space((), tiled)) if each.runs is None else each.runs
         pairs = pairs.intersect_domain(runs if each.inner is None else runs.flat_product(each.inner))
         found.append(pairs.project_out(DIM.in_, tiled, pairs.dim(DIM.in_) - tiled))
-    return reduce(isl.Map.union, found).coalesce()
+    return coalesced(reduce(isl.Map.union, found))

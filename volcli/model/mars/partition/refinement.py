@@ -33,6 +33,7 @@ import islpy as isl
 from volcli.model.mars.footprints.consumers import Consumer, candidates
 from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.coalescing import coalesced
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +121,7 @@ def identity(tiled: int, inner: isl.Set | None) -> AffineDependence:
 
 def _read(footprints: Footprints, dependences: Sequence[AffineDependence], consumer: Consumer) -> isl.Set:
     images = [footprints.of(each, consumer.offset) for each in dependences]
-    return reduce(isl.Set.union, images).coalesce()
+    return coalesced(reduce(isl.Set.union, images))
 
 
 def _partition(whole: isl.Set, reads: dict[Consumer, isl.Set]) -> ConsumerPartition:
@@ -135,9 +136,9 @@ def _partition(whole: isl.Set, reads: dict[Consumer, isl.Set]) -> ConsumerPartit
                 cut.append((part, consumers))
                 continue
             outside = part.subtract(read)
-            cut.append((inside.coalesce(), (*consumers, consumer)))
+            cut.append((coalesced(inside), (*consumers, consumer)))
             if not outside.is_empty():
-                cut.append((outside.coalesce(), consumers))
+                cut.append((coalesced(outside), consumers))
         parts = cut
     sets = sorted(parts, key=lambda part: [each.offset for each in part[1]])
     return ConsumerPartition(whole, tuple(ConsumedSet(points, consumers) for points, consumers in sets), met)

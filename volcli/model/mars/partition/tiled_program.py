@@ -28,6 +28,7 @@ from volcli.model.mars.footprints.periodic import NotPeriodic, split
 from volcli.model.mars.partition.positions import Positions, different, everywhere
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.presburger.measures.points import least_point
+from volcli.presburger.sets.coalescing import coalesced
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,7 @@ class TiledProgram:
     @cached_property
     def whole(self) -> isl.Set:
         """The tiles all of whose iterations are those of a reader, whatever it gets."""
-        return whole_tiles(self._domain, self._runs, self.tiling).coalesce()
+        return coalesced(whole_tiles(self._domain, self._runs, self.tiling))
 
     @property
     def _runs(self) -> isl.Set:
@@ -98,7 +99,7 @@ class TiledProgram:
             consumers = consumers.intersect_range(actual.range())
         wrong = different(actual, consumers).domain()
         wrong = claimed.held.union(program.held).intersect_range(wrong).domain()
-        return program.held.domain().subtract(wrong).coalesce()
+        return coalesced(program.held.domain().subtract(wrong))
 
     def as_stated(self, *among: isl.Set | None) -> isl.Point | None:
         """The least of the tiles AMONG these that reads from others what is stated; None if none does."""

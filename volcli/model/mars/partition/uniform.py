@@ -28,6 +28,7 @@ from volcli.model.mars.tilings.tiling import HyperplaneTiling, linear, tiles_nam
 from volcli.presburger.measures.counts import Polynomial, Residue, count_at, counted, holds_from, large
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM, at_values
+from volcli.presburger.sets.coalescing import coalesced
 from volcli.presburger.sets.names import parameters_of_space, without
 
 
@@ -90,7 +91,7 @@ class Uniform:
             zero.append(times * (loop(j) - kind[j]) - linear(through[j], count))
         both = tuple(e for form in zero for e in (form, -form))
         points = build.nonnegative(2 * count, both)
-        return tiles_named(points.project_out(DIM.set, count, count).coalesce())
+        return tiles_named(coalesced(points.project_out(DIM.set, count, count)))
 
     # -- numbers for all sizes -------------------------------------------------------------------------
 
@@ -124,9 +125,9 @@ class Uniform:
             for where, members in regions:
                 inside, outside = where.intersect(exists), where.subtract(exists)
                 if not inside.is_empty():
-                    cut.append((inside.coalesce(), members | {index}))
+                    cut.append((coalesced(inside), members | {index}))
                 if not outside.is_empty():
-                    cut.append((outside.coalesce(), members))
+                    cut.append((coalesced(outside), members))
             regions = cut
         index = max([60, *(large(points, residues) for points in here)])
         values = {name: each.value(index) for name, each in residues.items()}
@@ -147,8 +148,8 @@ class Uniform:
         least = self._least(sizes, residues, [(here[k], count) for k, count in counts])
         others = [(where, members) for where, members in regions if members != main]
         if not sizes.is_subset(least):
-            others.insert(0, (sizes.subtract(least).coalesce(), main))
-            sizes = sizes.intersect(least).coalesce()
+            others.insert(0, (coalesced(sizes.subtract(least)), main))
+            sizes = coalesced(sizes.intersect(least))
         exceptions = tuple((sizes_text(where, residues), len(members)) for where, members in others)
         return TileClass(sizes_text(sizes, residues), tiles, kind, sets, exceptions, values, sizes)
 
@@ -187,7 +188,7 @@ class Uniform:
             origin = f"o{j}"
             points = points.intersect_params(build.equal(parameter(origin), self._tiling.size(j) * times))
             points = without(points, origin)
-        return points.intersect_params(self._sizes(residues)).coalesce()
+        return coalesced(points.intersect_params(self._sizes(residues)))
 
     # -- conditions and layout -------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""MARS by enumeration in plain Python: the tiles that read each element, one by one.
+"""MARS of tiles without ends: the tiles that read each element, by dependences, one by one.
 
 Tiles are all sets of points of Z^d (loops without ends); those are enumerated that may read what the tile at
 hand reads. Nothing of volcli is used."""
@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-Vector = tuple[int, ...]
+from tests.oracles.mars.enumeration import Point
+from tests.oracles.mars.tiles import Sets, partition
+
 Affine = tuple[Sequence[Sequence[int]], Sequence[int]]
 """A matrix and an offset."""
 
 
-def tile_of(normals: Sequence[Vector], sizes: Vector, point: Vector) -> Vector:
+def tile_of(normals: Sequence[Point], sizes: Point, point: Point) -> Point:
     """The tile in which POINT is."""
     return tuple(dot(h, point) // s for h, s in zip(normals, sizes, strict=True))
 
@@ -23,19 +25,19 @@ def dot(left: Sequence[int], right: Sequence[int]) -> int:
     return sum(a * b for a, b in zip(left, right, strict=True))
 
 
-def image(function: Affine, point: Vector) -> Vector:
+def image(function: Affine, point: Point) -> Point:
     matrix, offset = function
     return tuple(dot(row, point) + b for row, b in zip(matrix, offset, strict=True))
 
 
-def points_near(rank: int, reach: int) -> Iterator[Vector]:
+def points_near(rank: int, reach: int) -> Iterator[Point]:
     """All points of no coordinate beyond REACH."""
     return itertools.product(range(-reach, reach + 1), repeat=rank)
 
 
-def whole_tiles(normals: Sequence[Vector], sizes: Vector, reach: int) -> set[Vector]:
+def whole_tiles(normals: Sequence[Point], sizes: Point, reach: int) -> set[Point]:
     """The tiles that have all of their points within REACH: those none of whose points is a little beyond."""
-    inside, beyond = set[Vector](), set[Vector]()
+    inside, beyond = set[Point](), set[Point]()
     for point in points_near(len(normals), reach + BEYOND):
         is_inside = all(abs(x) <= reach for x in point)
         (inside if is_inside else beyond).add(tile_of(normals, sizes, point))
@@ -46,10 +48,10 @@ BEYOND = 8
 
 
 def read(
-    normals: Sequence[Vector], sizes: Vector, functions: Sequence[Affine], tile: Vector, reach: int
-) -> dict[frozenset[Vector], set[Vector]]:
+    normals: Sequence[Point], sizes: Point, functions: Sequence[Affine], tile: Point, reach: int
+) -> Sets:
     """The elements that TILE reads, by the tiles that read them, of iterations within REACH."""
-    consumers: Mapping[Vector, set[Vector]] = defaultdict(set)
+    consumers: Mapping[Point, set[Point]] = defaultdict(set)
     whole = whole_tiles(normals, sizes, reach)
     for point in points_near(len(normals), reach):
         at = tile_of(normals, sizes, point)
@@ -57,14 +59,14 @@ def read(
             continue
         for function in functions:
             consumers[image(function, point)].add(at)
-    return by_consumers({element: tiles for element, tiles in consumers.items() if tile in tiles})
+    return _partition({element: tiles for element, tiles in consumers.items() if tile in tiles})
 
 
 def produced(
-    normals: Sequence[Vector], sizes: Vector, functions: Sequence[Affine], tile: Vector, reach: int
-) -> dict[frozenset[Vector], set[Vector]]:
+    normals: Sequence[Point], sizes: Point, functions: Sequence[Affine], tile: Point, reach: int
+) -> Sets:
     """The points of TILE whose values other tiles read, by these tiles, of iterations within REACH."""
-    consumers: Mapping[Vector, set[Vector]] = defaultdict(set)
+    consumers: Mapping[Point, set[Point]] = defaultdict(set)
     whole = whole_tiles(normals, sizes, reach)
     for point in points_near(len(normals), reach):
         at = tile_of(normals, sizes, point)
@@ -74,18 +76,8 @@ def produced(
             source = image(function, point)
             if tile_of(normals, sizes, source) == tile != at:
                 consumers[source].add(at)
-    return by_consumers(consumers)
+    return _partition(consumers)
 
 
-def by_consumers(consumers: Mapping[Vector, set[Vector]]) -> dict[frozenset[Vector], set[Vector]]:
-    """The elements with the same CONSUMERS, by these."""
-    found: dict[frozenset[Vector], set[Vector]] = defaultdict(set)
-    for element, tiles in consumers.items():
-        found[frozenset(tiles)].add(element)
-    return dict(found)
-
-
-def form(points: Iterable[Vector]) -> tuple[Vector, ...]:
-    """POINTS with the first one at the origin."""
-    first, *others = sorted(points)
-    return tuple(tuple(x - y for x, y in zip(point, first, strict=True)) for point in (first, *others))
+def _partition(consumers: Mapping[Point, set[Point]]) -> Sets:
+    return partition({element: frozenset(tiles) for element, tiles in consumers.items()})
