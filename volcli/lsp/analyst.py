@@ -31,6 +31,7 @@ from volcli.gate.work.work import FileResult, Work, checked, most_seconds
 from volcli.limits import gate as limits
 from volcli.lsp.documents import Document
 from volcli.lsp.notes import Notes, noted
+from volcli.runtime import CACHE_FOLDER
 
 
 class OutdatedError(Exception):
@@ -103,7 +104,7 @@ class Analyst:
         partly: Callable[[tuple[Finding, ...]], None],
     ) -> tuple[Finding, ...]:
         policy = self.policy(document)
-        folder = Path(policy.folder) / ".volcli_cache" if policy.folder else Path(self._folder.name)
+        folder = Path(policy.folder) / CACHE_FOLDER if policy.folder else Path(self._folder.name)
         cache = ResultCache(folder, self._warn)
         running = Running(
             executor=lambda: _Checkers(is_current, self._warn),
