@@ -19,6 +19,7 @@ from volcli.cli.parts.fixing import fixed, shown
 from volcli.cli.parts.output import write_output
 from volcli.cli.parts.request import CheckRequest, check_request
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.runtime import CACHE_FOLDER
 
 if TYPE_CHECKING:
     from volcli.gate.policy.policy import Policy
@@ -64,7 +65,7 @@ used, or, with --unreadable error, a file, so that not all has been checked.
     metavar="FOLDER",
     type=click.Path(readable=False),
     envvar="VOLCLI_CACHE_DIR",
-    help="Where results are kept for the next run; default: '.volcli_cache' beside the policy.",
+    help=f"Where results are kept for the next run; default: '{CACHE_FOLDER}' beside the policy.",
 )
 @click.option("--no-cache", is_flag=True, help="Analyse all files again, and keep nothing.")
 @click.option(
@@ -105,7 +106,7 @@ def check(
         message = "--fix-diff prints a diff and no findings: omit --format, --statistics and --history"
         raise UsageError(Diagnostic("V007", message))
     policy = request.policy(reading)
-    folder = None if no_cache else Path(cache_dir or Path(policy.folder or ".") / ".volcli_cache")
+    folder = None if no_cache else Path(cache_dir or Path(policy.folder or ".") / CACHE_FOLDER)
     if executor is None and (folder is None or not folder.exists()):
         from volcli.gate.work.pool import prepare
 

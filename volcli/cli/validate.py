@@ -13,6 +13,7 @@ import click
 from volcli.cli.parts import options, reports
 from volcli.cli.parts.console import Console
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.runtime import CACHE_FOLDER
 
 if TYPE_CHECKING:
     from volcli.gate.work.cache import StoredResults
@@ -91,7 +92,7 @@ class _WithTool(click.Command):
     help="How many functions to compare at the same time.  [default: one for each processor]",
 )  # fmt: skip
 @click.option(
-    "--cache-dir", metavar="FOLDER", default=".volcli_cache", show_default=True, envvar="VOLCLI_CACHE_DIR",
+    "--cache-dir", metavar="FOLDER", default=CACHE_FOLDER, show_default=True, envvar="VOLCLI_CACHE_DIR",
     help="Where answers are kept for the next run.",
 )  # fmt: skip
 @click.option("--no-cache", is_flag=True, help="Compare all again, and keep nothing.")

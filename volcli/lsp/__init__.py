@@ -8,5 +8,5 @@ structure of the text is answered here.
 Guarantees: diagnostics are the findings of `volcli check` on the same text; while a text cannot be read, the
 notes are those of the last one that could.
 
-Imports: `api`, `diagnostics`, `facts`, `frontend`, `gate`, `loading`, `passes`, `report`.
+Imports: `api`, `diagnostics`, `facts`, `frontend`, `gate`, `loading`, `passes`, `report`, `runtime`.
 """

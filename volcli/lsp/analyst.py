@@ -32,6 +32,7 @@ from volcli.limits import gate as limits
 from volcli.lsp.asked import ExplainWork, RewriteWork, Rewritten, explained, rewritten
 from volcli.lsp.documents import Document
 from volcli.lsp.notes import Notes, noted
+from volcli.runtime import CACHE_FOLDER
 
 Asked = Work | FixWork | ExplainWork | RewriteWork
 Answer = Notes | FixedFile | Rewritten | str
@@ -113,7 +114,7 @@ class Analyst:
         partly: Callable[[tuple[Finding, ...]], None],
     ) -> tuple[Finding, ...]:
         policy = self.policy(document)
-        folder = Path(policy.folder) / ".volcli_cache" if policy.folder else Path(self._folder.name)
+        folder = Path(policy.folder) / CACHE_FOLDER if policy.folder else Path(self._folder.name)
         cache = ResultCache(folder, self._warn)
         self._checkers.is_current = is_current
         running = Running(

@@ -303,6 +303,50 @@ WRITTEN = (
 +  return %x : f32
  }
 """),
+    marked("what each call has", "V204 V204", """
+-func.func @f(%m: memref<?xf32>) -> f32 {
++func.func @f(%m: memref<?xf32> {volcli.assume = affine_set<(d0) : (d0 - 4 >= 0)>}) -> f32 {
+   %v = affine.load %m[3] : memref<?xf32>
+   return %v : f32
+ }
+-func.func @between(%m: memref<?xf32>) -> f32 { // a call that passes on what it is given
++func.func @between(%m: memref<?xf32> {volcli.assume = affine_set<(d0) : (d0 - 4 >= 0)>}) -> f32 { // a call that passes on what it is given
+   %v = call @f(%m) : (memref<?xf32>) -> f32
+   return %v : f32
+ }
+ func.func @outside(%m: memref<8xf32>) -> f32 {
+   %all = memref.cast %m : memref<8xf32> to memref<?xf32>
+   %v = call @between(%all) : (memref<?xf32>) -> f32
+   return %v : f32
+ }
+"""),
+    marked("attributes that are there", "V204", """
+ func.func @f(%m: memref<8xf32>,
+-    %i: index {foo.a = "{", "volcli.assume" = affine_set<(i) : (i >= 0)>},
++    %i: index {foo.a = "{", "volcli.assume" = affine_set<(i) : (i >= 0, -i + 7 >= 0)>},
+-    %t: memref<?x9xf32, strided<[9, 1]>> {foo.b} loc("t"), %j: index, %n: index {})
++    %t: memref<?x9xf32, strided<[9, 1]>> {volcli.assume = affine_set<(d0, d1) : (d0 - 4 >= 0)>, foo.b} loc("t"), %j: index {volcli.assume = affine_set<(d0) : (d0 >= 0)>}, %n: index {})
+-    -> (f32 {foo.c}) attributes { foo.d = {e = 1} }   {
++    -> (f32 {foo.c}) attributes {volcli.assume = affine_set<(d0, d1, d2) : (-d1 + d2 - 1 >= 0)>,  foo.d = {e = 1} }   {
+   %b = memref.alloc(%n) : memref<?xf32>
+   %v = memref.load %m[%i] : memref<8xf32>
+   memref.store %v, %b[%j] : memref<?xf32>
+   %x = affine.load %t[3, 8] : memref<?x9xf32, strided<[9, 1]>>
+   %w = memref.load %b[%j] : memref<?xf32>
+   %s = arith.addf %w, %x : f32
+   return %s : f32
+ }
+ func.func @g(%m: memref<8xf32>, %t: memref<?x9xf32, strided<[9, 1]>>) -> f32 {
+   %c0 = arith.constant 0 : index
+   %c1 = arith.constant 1 : index
+   %n = memref.dim %t, %c0 : memref<?x9xf32, strided<[9, 1]>>
+   %c3 = arith.constant 3 : index
+   %fits = arith.cmpi sgt, %n, %c3 : index
+   cf.assert %fits, "four rows"
+   %v = call @f(%m, %c1, %t, %c0, %c1) : (memref<8xf32>, index, memref<?x9xf32, strided<[9, 1]>>, index, index) -> f32
+   return %v : f32
+ }
+"""),
     marked("a fix shows another finding", "V210 V206", """
  func.func @f(%m: memref<9xf32>, %x: f32, %y: f32) -> f32 {
    %f = arith.constant false

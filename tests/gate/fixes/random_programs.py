@@ -45,6 +45,29 @@ def _unused_comment(number: int, draw: random.Random) -> tuple[list[str], str]:
     return [f"-{value} // volcli: ignore V203", f"+{value}", use], "V223"
 
 
+def _stated(number: int, draw: random.Random) -> list[str]:
+    """A function that needs something of its arguments, and another one that passes it."""
+    size, name, more = draw.randint(1, 9), f"@needs{number}", draw.randint(0, 3)
+    old, rest = draw.choice([("", ""), (" {foo.n}", ", foo.n"), (" {}", "")])
+    of_size = f" {{volcli.assume = affine_set<(d0) : (d0 - {size} >= 0)>}}"
+    of_number = f" {{volcli.assume = affine_set<(d0) : (d0 >= 0, -d0 + 15 >= 0)>{rest}}}"
+    head = f"func.func {name}(%t: memref<?xf32>{{}}, %k: index{{}}, %b: memref<16xf32>) {{{{"
+    return [
+        "-" + head.format("", old),
+        "+" + head.format(of_size, of_number),
+        f"   %v = affine.load %t[{size - 1}] : memref<?xf32>",
+        "   memref.store %v, %b[%k] : memref<16xf32>",
+        "   return",
+        " }",
+        f" func.func @calls{number}(%a: memref<{size + more}xf32>, %b: memref<16xf32>) {{",
+        f"   %t = memref.cast %a : memref<{size + more}xf32> to memref<?xf32>",
+        f"   %k = arith.constant {draw.randrange(16)} : index",
+        f"   call {name}(%t, %k, %b) : (memref<?xf32>, index, memref<16xf32>) -> ()",
+        "   return",
+        " }",
+    ]
+
+
 _KINDS = (_dead_store, _dead_loop, _dead_branch, _unused_comment)
 
 
@@ -63,6 +86,10 @@ def random_program(seed: int) -> Fixable:
         " func.func @f(%m: memref<64xf32>, %x: f32, %y: f32) {",
         "   affine.for %at = 0 to 8 {",
     ]
-    made = marked(f"seed {seed}", " ".join(codes), "\n".join([*head, *lines, "   }", "   return", " }"]))
+    lines = [*head, *lines, "   }", "   return", " }"]
+    for number in range(draw.choice([0, 0, 1, 2])):
+        lines += _stated(number, draw)
+        codes.append("V204")
+    made = marked(f"seed {seed}", " ".join(codes), "\n".join(lines))
     ending = draw.choice(["\n", "\r\n"])
     return replace(made, before=made.before.replace("\n", ending), after=made.after.replace("\n", ending))

@@ -15,10 +15,12 @@ from volcli.gate.run import work_of
 from volcli.gate.work.fixed import FixedFile, FixWork, fixed, key_of
 from volcli.gate.work.work import checked
 
+POLICY = Policy(select=("V1", "V2", "V204", "V215"))
 
-def fixed_text(text: str, *, unsafe: bool = False) -> FixedFile:
+
+def fixed_text(text: str, *, unsafe: bool = False, policy: Policy = POLICY) -> FixedFile:
     """TEXT with all of its fixes."""
-    work = replace(work_of("fixed.mlir", Policy()), data=text.encode())
+    work = replace(work_of("fixed.mlir", policy), data=text.encode())
     wanted = frozenset(map(key_of, checked(work).findings))
     return fixed(FixWork(work, wanted, unsafe))
 
@@ -28,7 +30,7 @@ def assert_fixed(program: Fixable) -> None:
     assert found.after.decode() == program.after
     assert sorted(each.code for each in found.fixed) == sorted(program.codes)
     assert found.refused == ()
-    left = checked(replace(work_of("fixed.mlir", Policy()), data=found.after)).findings
+    left = checked(replace(work_of("fixed.mlir", POLICY), data=found.after)).findings
     assert {each.code for each in left}.isdisjoint(program.codes)
     before, after = map(volcli.loads, (program.before, program.after))
     assert {each.verdict for each in before.diff(after)} == {"equal"}

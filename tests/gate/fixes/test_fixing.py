@@ -112,7 +112,7 @@ def test_an_edit_that_is_not_proved_is_not_written(
             patch.setattr(proposals, "_of", wrong)
             ran = check("--fix", "--unsafe-fixes")
         assert "not fixed: " in ran.stdout
-        assert "not fixed, since the program is not proved to stay equal: 1 finding\n" in ran.stdout
+        assert "not fixed for lack of a proof: 1 finding\n" in ran.stdout
         assert (ran.returncode, Path("a.mlir").read_text()) == (1, STORE.before)
 
 

@@ -5,5 +5,6 @@ A proposal is made of places in the text (`written`), by code (`proposals`). It 
 
 Guarantees: an edit changes the tokens that it is about, and nothing else but the space that they leave.
 
-Imports: `api`, `diagnostics`, `equivalence`, `facts`, `frontend`, `gate.findings`, `loading`, `model`.
+Imports: `api`, `diagnostics`, `equivalence`, `facts`, `frontend`, `gate.findings`, `language`, `loading`,
+`model`, `passes`, `presburger`.
 """

@@ -13,13 +13,14 @@ from volcli.gate.findings.finding import Finding
 from volcli.gate.findings.fix import Fix
 from volcli.gate.fixes.blocks import without_block
 from volcli.gate.fixes.branches import without_branch
+from volcli.gate.fixes.callers import NEEDS, stated
 from volcli.gate.fixes.changes import with_space
 from volcli.gate.fixes.loops import without_loop
 from volcli.gate.fixes.padding import without_padding
 from volcli.gate.fixes.removal import without
 from volcli.gate.fixes.written import WrittenText
 
-FIXABLE = ("V206", "V210", "V211", "V223")
+FIXABLE = ("V206", "V210", "V211", "V223", *NEEDS)
 
 
 def proposed(found: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]:
@@ -36,6 +37,8 @@ def proposed(found: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]:
 def _of(finding: Finding, analysed: Analysed, written: WrittenText) -> Fix | None:
     if finding.code == "V223":
         return _without_comment(finding, written)
+    if finding.code in NEEDS:
+        return stated(finding, analysed.unit, written)
     op = analysed.at(finding.place)
     if op is None:
         return None

@@ -14,7 +14,7 @@ is. A store to %a[%i] that nothing reads cannot: where %i is 9 of 9, nothing is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -40,19 +40,28 @@ def proved(before: Source, after: Source, function: str, settings: Settings) -> 
     """What is known of AFTER, in which FUNCTION of BEFORE is edited."""
     if without_comments(before.text).split() == without_comments(after.text).split():
         return FixProof("safe")
-    before, after = _different(before, after)
-    try:
+    before, after = different(before, after)
+
+    def compared() -> FixProof:
         old, new = (loaded(each, settings) for each in (before, after))
         if (worse := _unread(old, new)) is not None:
             return FixProof("unproved", f"the edited text cannot be read: {worse}")
         return _compared(old, new, function)
+
+    return attempted(compared)
+
+
+def attempted(prove: Callable[[], FixProof]) -> FixProof:
+    """What PROVE proves: nothing if it fails."""
+    try:
+        return prove()
     except UsageError as error:
         return FixProof("unproved", error.diagnostic.message)
     except Exception as error:
         return FixProof("unproved", f"internal error in the comparison ({internal.described(error)[0]})")
 
 
-def _different(before: Source, after: Source) -> tuple[Source, Source]:
+def different(before: Source, after: Source) -> tuple[Source, Source]:
     """The one chunk in which BEFORE and AFTER differ, of both; all of them if there are several."""
     pairs = [*zip(split_chunks(before), split_chunks(after), strict=False)]
     unlike = [(one, other) for one, other in pairs if one.text != other.text]

@@ -4,8 +4,9 @@ In a round the file is checked; of the fixes that are proposed, those that are a
 tried, function by function from the last one to the first, so that edits do not move others. All fixes of a
 function are proved together, and if that is not possible each alone. What was changed is checked again, since
 a fix may show more, until nothing is left that was not tried: each round makes a fix or refuses one, and
-there are at most FIX_ROUNDS. Each proof is about the text before and after one step, so that all steps
-together are proved, too.
+there are at most FIX_ROUNDS. What a function may state of its arguments is tried again after each round that
+made a fix, since a caller may show it that states something itself now. Each proof is about the text before
+and after one step, so that all steps together are proved, too.
 
 `fixed` changes no file, and depends on its argument alone.
 """
@@ -14,11 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from volcli.frontend.text.source import Source, decode
 from volcli.gate.findings.finding import Finding
 from volcli.gate.findings.fix import Edit, applied
-from volcli.gate.fixes.proving import FixProof, proved
+from volcli.gate.fixes.callers import NEEDS, shown_by_callers
+from volcli.gate.fixes.proving import FixProof, attempted, proved
 from volcli.gate.fixes.sweeping import swept
 from volcli.gate.work.work import Work, checked, most_seconds
 from volcli.limits import gate as limits
@@ -116,6 +119,7 @@ def fixed(work: FixWork) -> FixedFile:
         if course.text == known[0]:
             continue
         course.text = swept(known[0], course.source, work.work.settings)
+        course.refused = {k: e for k, e in course.refused.items() if e.finding.code not in NEEDS}
         before, found = found, course.findings()
         if any(each.is_unusable for each in found) and not any(each.is_unusable for each in before):
             course.text, course.fixed = known
@@ -151,7 +155,8 @@ def _groups(found: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]]:
 
 def _overlap(one: Edit, other: Edit) -> bool:
     first, second = sorted([one, other], key=lambda each: (each.line, each.column))
-    return (second.line, second.column) < (first.end_line, first.end_column)
+    start = second.line, second.column
+    return start == (first.line, first.column) or start < (first.end_line, first.end_column)
 
 
 def _fix(course: _Course, function: str, group: Sequence[Finding]) -> None:
@@ -171,7 +176,12 @@ def _fix(course: _Course, function: str, group: Sequence[Finding]) -> None:
 
 def _proof(course: _Course, function: str, group: Sequence[Finding]) -> tuple[str, FixProof]:
     after = _edited(course.text, group)
-    proof = proved(course.source, replace(course.source, text=after), function, course.work.work.settings)
+    texts, settings = (course.source, replace(course.source, text=after)), course.work.work.settings
+    proof = proved(*texts, function, settings)
+    for each in group:
+        if each.code in NEEDS and proof.verdict != "unproved":
+            shown = attempted(partial(shown_by_callers, *texts, each, settings))
+            proof = min(proof, shown, key=lambda one: ("unproved", "unsafe", "safe").index(one.verdict))
     fixes = [each.fix for each in group if each.fix is not None]
     rests_on = dict.fromkeys(one for each in group for one in each.assumptions)
     if proof.verdict == "safe" and rests_on:

@@ -185,10 +185,8 @@ class FunctionNeeds(ABC, Generic[A]):
     def _references(self) -> Mapping[str, Sequence[Operation]]:
         return references(self._unit.parsed.module)
 
-    def _callers(self, function: Operation) -> list[CallAnswer] | None:
-        """The answers about all calls of FUNCTION; None if others may call it, or there are none."""
-        if not is_private(function):
-            return None
+    def calls_of(self, function: Operation) -> list[CallAnswer] | None:
+        """The answers about all calls of FUNCTION in its module; None if it has uses without an answer."""
         users = [op for op in self._references.get(symbol_of(function), ()) if op is not function]
         calling = [each for each in self._models if any(each.is_ancestor(user) for user in users)]
         answers = [
@@ -201,7 +199,11 @@ class FunctionNeeds(ABC, Generic[A]):
         is_all = len(users) == len(set(users)) and set(users) == {
             self._unit.parsed.original(call.op) for call in answers
         }
-        return answers if is_all and answers else None
+        return answers if is_all else None
+
+    def _callers(self, function: Operation) -> list[CallAnswer] | None:
+        """The answers about all calls of FUNCTION; None if others may call it, or there are none."""
+        return (self.calls_of(function) or None) if is_private(function) else None
 
     def is_fulfilled(self, function: Operation) -> bool:
         """Whether each use of FUNCTION is a call that fulfils what it needs."""

@@ -151,8 +151,7 @@ def said_of_fixes(fixes: Fixes, *, would: bool = False) -> Iterator[str]:
     if unsafe := sum(each.is_unsafe for each in fixes.refused):
         yield f"not fixed without --unsafe-fixes: {_number(unsafe, 'finding')}"
     if unproved := len(fixes.refused) - unsafe:
-        why = "the program is not proved to stay equal"
-        yield f"not fixed, since {why}: {_number(unproved, 'finding')}"
+        yield f"not fixed for lack of a proof: {_number(unproved, 'finding')}"
 
 
 def _since(report: Report) -> Iterator[str]:
