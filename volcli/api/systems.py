@@ -42,9 +42,7 @@ _BOX = re.compile(r"\s*(?:[Bb]ox\s+)?([\w.]+)\s*:\s*")
 _INTERVAL = re.compile(r"\s*([\w.]+)\s*:\s*\[(.*)\]\s*")
 _Kind = TypeVar("_Kind")
 _LINES = "write a condition in each line, such as 'j >= b * t'; name loops of a program as '%i, %j'"
-_LINEAR = "variables occur in sums, and times symbols, as in 'b * t <= j', and bounds are extrema of such sums"
-    "variables occur in sums, and times symbols: 'b * t <= j'; their bounds are minima and maxima of such"
-)
+_LINEAR = "variables occur in sums, and times symbols, as in 'b * t <= j'; ends are extrema of such sums"
 _INTERVALS = "write 'A:' for a box, and below it 'x: [0, min(n, b * t) - 1]' for each dimension"
 
 
