@@ -62,6 +62,7 @@ def test_hull_and_intersection(text: Path, shell: Shell) -> None:
     assert "x: [n - 2, b + n]" in hull
     assert "x: [n, n + 7]" in intersection
     assert "y:" not in hull + intersection
+    assert "without y, of which not each box has an interval" in hull
 
 
 def test_boxes_that_are_apart(text: Path, shell: Shell) -> None:
@@ -85,6 +86,11 @@ def test_boxes_that_are_apart(text: Path, shell: Shell) -> None:
         ("A:\n  x: [0]\n", ["--boxes"], "a.txt:2:7: error: V009: expected two ends"),
         ("A:\n  x: [0, n mod 2]\n", ["--boxes"], "a.txt:2:7: error: V009"),
         ("x: [0, 1]\n", ["--boxes"], "a.txt:1:1: error: V009: expected a box"),
+        ("", ["--boxes"], "V005: no box in"),
+        ("A:\n  x: [0, 1]\nA:\n", ["--boxes"], "a.txt:3:1: error: V009: a second 'A'"),
+        ("A:\n  x: [0, 1]\n  x: [0, 2]\n", ["--boxes"], "a.txt:3:1: error: V009: a second 'x'"),
+        (NEST, ["--system", "i, j"], "name loops of a program as '%i, %j'"),
+        ("i * i >= 3\n", ["--system", "i"], "next: variables occur in sums, and times symbols"),
     ],
 )
 def test_what_is_wrong(text: Path, shell: Shell, content: str, options: list[str], said: str) -> None:

@@ -83,6 +83,17 @@ def _is_in(symbol: Atom, forms: Sequence[Expression]) -> bool:
     return any(atom == symbol for form in forms for atom in form.atoms())
 
 
+def test_a_product_of_numbers_with_the_same_sign_is_not_negative() -> None:
+    """q = ceildiv(i, n) has the sign of i, whichever that is; so has q - 1 not."""
+    quotient = Context((n - 1, n * q - i, i - 1 - n * (q - 1)))
+    assert quotient.decide(i * q).holds
+    assert quotient.decide(2 * i * q * m * m).holds
+    assert quotient.decide(-i * q).holds is False
+    assert quotient.decide(i * (q - 1)).holds
+    assert quotient.decide(i * (q + 1)).holds is False
+    assert Context((n + i, -n - i)).decide(-n * i).holds
+
+
 def test_constants_are_rounded_down() -> None:
     """E003-1: 2*n*i + 4*n*j + 9 >= 0 is n*i + 2*n*j + 4 >= 0."""
     assert tightened(2 * n * i + 4 * n * j + 9) == n * i + 2 * n * j + 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from xdsl.ir import BlockArgument, SSAValue
 
@@ -34,6 +35,10 @@ from volcli.symbolic.steps import SystemSteps, system_steps
 _COMMENT = re.compile(r"\s*(?:#|//)")
 _BOX = re.compile(r"\s*(?:[Bb]ox\s+)?([\w.]+)\s*:\s*")
 _INTERVAL = re.compile(r"\s*([\w.]+)\s*:\s*\[(.*)\]\s*")
+_Kind = TypeVar("_Kind")
+_LINES = "write a condition in each line, such as 'j >= b * t'; name loops of a program as '%i, %j'"
+_LINEAR = "variables occur in sums, and times symbols, as in 'b * t <= j'; ends are extrema of such sums"
+_INTERVALS = "write 'A:' for a box, and below it 'x: [0, min(n, b * t) - 1]' for each dimension"
 
 
 @dataclass(frozen=True)
@@ -55,12 +60,13 @@ def system_of_text(source: Source, variables: Sequence[str], assumed: Sequence[s
             names.update(map(_symbol, condition.names))
             inequalities += _conjunction(condition)
         except ConditionError as error:
-            raise _wrong(source, line, error.at + 1, error.message) from None
+            raise _wrong(source, line, error.at + 1, error.message, _LINES) from None
         except NotAffine as error:
-            raise _wrong(source, line, 1, str(error)) from None
+            raise _wrong(source, line, 1, str(error), _LINES) from None
     missing = [each for each in variables if each not in names]
     if missing:
-        raise UsageError(Diagnostic("V005", f"no condition of {source.name} has {' and '.join(missing)}"))
+        message = f"no condition of {source.name} has {' and '.join(missing)}"
+        raise UsageError(Diagnostic("V005", message, note=_LINES))
     return _explained([parameter(each) for each in variables], inequalities, context_of(assumed))
 
 
@@ -75,7 +81,8 @@ def system_of_nest(program: Program, variables: Sequence[str], assumed: Sequence
             values = [each for each in found if isinstance(each, BlockArgument)]
             if len(values) == len(variables):
                 return _of_loops(model, values, assumed)
-    raise UsageError(Diagnostic("V005", f"no function has loops over {' and '.join(variables)}"))
+    message = f"no function has loops over {' and '.join(variables)}"
+    raise UsageError(Diagnostic("V005", message, note="name the variables of loops around each other"))
 
 
 def context_of(assumed: Sequence[str], sigil: str = "") -> Context:
@@ -97,9 +104,8 @@ def _of_loops(
         wanted = set[SSAValue](values)
         tree = tree_of(root, wanted, model.memory_as_written.nests, model.bounds, in_any_order=True)
     except NotAffine as error:
-        raise UsageError(
-            Diagnostic("V011", f"the loops do not form a system of inequalities: {error}")
-        ) from None
+        message = f"the loops do not form a system of inequalities: {error}"
+        raise UsageError(Diagnostic("V011", message, note=_LINEAR)) from None
     name_of = model.name_of
     loops = [loop for loop in tree.loops if loop.induction_variable in values]
     names: dict[Atom, Expression] = {
@@ -130,7 +136,8 @@ def _explained(
     try:
         return ExplainedSystem(atoms, context.facts, system_steps(atoms, inequalities, context))
     except NotAffine as error:
-        raise UsageError(Diagnostic("V011", f"the system is not eliminated: {error}")) from None
+        message = f"the system is not eliminated: {error}"
+        raise UsageError(Diagnostic("V011", message, note=_LINEAR)) from None
 
 
 def _conjunction(condition: ParsedCondition, sigil: str = "") -> tuple[Expression, ...]:
@@ -161,19 +168,34 @@ def boxes_of_text(source: Source) -> dict[str, dict[str, Interval]]:
     found: dict[str, dict[str, Interval]] = {}
     for line, text in _lines(source):
         if (head := _BOX.fullmatch(text)) is not None:
-            found[head[1]] = {}
-            continue
-        interval = _INTERVAL.fullmatch(text)
-        if interval is None or not found:
-            raise _wrong(source, line, 1, "expected a box, 'A:', or an interval in one, 'x: [0, n - 1]'")
-        try:
-            ends = [read_expression(part, _of_name) for part in _at_commas(interval[2])]
-        except ConditionError as error:
-            raise _wrong(source, line, interval.start(2) + 1, error.message) from None
-        if len(ends) != 2:
-            raise _wrong(source, line, interval.start(2) + 1, "expected two ends, '[0, n - 1]'")
-        found[next(reversed(found))][interval[1]] = ends[0], ends[1]
+            _add(found, head[1], {}, source, line)
+        elif (interval := _INTERVAL.fullmatch(text)) is None or not found:
+            message = "expected a box, 'A:', or an interval in one, 'x: [0, n - 1]'"
+            raise _wrong(source, line, 1, message, _INTERVALS)
+        else:
+            ends = _ends(source, line, interval)
+            _add(found[next(reversed(found))], interval[1], ends, source, line)
+    if not found:
+        raise UsageError(Diagnostic("V005", f"no box in {source.name}", note=_INTERVALS))
     return found
+
+
+def _add(found: dict[str, _Kind], name: str, what: _Kind, source: Source, line: int) -> None:
+    """WHAT has NAME, which nothing else in FOUND has. Raises UsageError (V009)."""
+    if name in found:
+        raise _wrong(source, line, 1, f"a second '{name}'", _INTERVALS)
+    found[name] = what
+
+
+def _ends(source: Source, line: int, interval: re.Match[str]) -> Interval:
+    """The ends of an INTERVAL. Raises UsageError (V009)."""
+    try:
+        ends = [read_expression(part, _of_name) for part in _at_commas(interval[2])]
+    except ConditionError as error:
+        raise _wrong(source, line, interval.start(2) + 1, error.message, _INTERVALS) from None
+    if len(ends) != 2:
+        raise _wrong(source, line, interval.start(2) + 1, "expected two ends, '[0, n - 1]'", _INTERVALS)
+    return ends[0], ends[1]
 
 
 def _of_name(name: ConditionName) -> Expression:
@@ -198,5 +220,5 @@ def _lines(source: Source) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-def _wrong(source: Source, line: int, column: int, message: str) -> UsageError:
-    return UsageError(Diagnostic("V009", message, Place(source.name, line, column)))
+def _wrong(source: Source, line: int, column: int, message: str, note: str) -> UsageError:
+    return UsageError(Diagnostic("V009", message, Place(source.name, line, column), note))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr, UnregisteredOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, UnregisteredOp
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove, IsTerminator
+from xdsl.utils.hints import isa
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
@@ -31,9 +32,21 @@ def holds_for_all_arguments(function: Operation, *, restricted: bool) -> bool:
 
     RESTRICTED: the user has stated assumptions.
     """
-    if is_private(function) or restricted:
-        return False
-    return not any(name.startswith("volcli.") for op in function.walk() for name in op.attributes)
+    return not (is_private(function) or restricted or stated_in(function))
+
+
+def stated_in(function: Operation) -> set[str]:
+    """The names of the attributes by which the text of FUNCTION states what is true, as `volcli.assume`."""
+    own = (name for op in function.walk() for name in op.attributes)
+    of_arguments = (name for row in rows_of_arguments(function) for name in row.data)
+    return {name for name in (*own, *of_arguments) if name.startswith("volcli.")}
+
+
+def rows_of_arguments(function: Operation) -> list[DictionaryAttr]:
+    """The attributes of each argument of FUNCTION; nothing if none has any."""
+    rows = function.properties.get("arg_attrs", function.attributes.get("arg_attrs"))
+    found: Sequence[Attribute] = rows.data if isa(rows, ArrayAttr[Attribute]) else ()
+    return [row if isinstance(row, DictionaryAttr) else DictionaryAttr({}) for row in found]
 
 
 def entry_of(op: Operation) -> Block:

@@ -112,6 +112,8 @@ def box_lines(boxes: Mapping[str, Mapping[str, Interval]], known: Context) -> It
             ends = [simplified(each, known) for each in joined]
             saved = f"{sum(map(cost, joined))} operations, {sum(map(cost, ends))} left"
             yield Line(f"  {dimension}: [{ends[0]}, {ends[1]}]{_emptiness(ends, known)}  ({saved})", _SAID)
+        if left := sorted({each for box in boxes.values() for each in box}.difference(shared)):
+            yield Line(f"  without {' and '.join(left)}, of which not each box has an interval")
 
 
 def _emptiness(ends: Sequence[Expression], known: Context) -> str:

@@ -130,14 +130,18 @@ class Context:
             return content >= 0
         if len(odd) == 1 and abs(content) == 1 and len(found) == 1:
             return False
-        sign = content
+        sign, unknown = content, list[Expression]()
         for factor, _ in odd:
             if self.proves(factor):
                 continue
-            if not self.proves(-factor):
-                return False
-            sign = -sign
-        return sign >= 0
+            if self.proves(-factor):
+                sign = -sign
+            else:
+                unknown.append(factor)
+        if len(unknown) != 2:
+            return not unknown and sign >= 0
+        first, second = unknown  # of different signs if the product is negative, or of the same one
+        return all(self._excludes((each * first - 1, -each * sign * second - 1)) for each in (1, -1))
 
     def _excludes(self, supposed: Sequence[Expression], *, are_integers: bool = True) -> bool:
         """Whether it is known that at no point all of SUPPOSED are nonnegative."""

@@ -19,7 +19,7 @@ Several loops over tiles are taken from the inside to the outside, those of tile
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from volcli.language.expressions import (
@@ -85,6 +85,20 @@ class PointsOfTiles:
 
     facts: tuple[Expression, ...]
     choices: tuple[Disjunction, ...] = ()
+
+    def in_whole_steps(self, loop: CountedLoop) -> CountedLoop:
+        """LOOP with ends as near as its steps get to them: v <= e - s, not v <= e - 1, where e is l + q * s.
+
+        Of `for v = 0 to n - n mod s step s { for i = v to v + s }` the projection has i < n - n mod s then.
+        """
+        if loop.step == _ONE or len(loop.lower) != 1:
+            return loop
+        count = expression_of_atom(Parameter("count"))
+        value = loop.lower[0] + loop.step * count
+        inside = (count, loop.step - 1, *(below(value, each) for each in loop.upper))
+        known = Alternatives((*self.facts, *inside), self.choices)
+        before = {each: each - loop.step for each in loop.upper}
+        return replace(loop, upper=tuple(b + 1 if known.proves(b - value) else e for e, b in before.items()))
 
     def tiles(self, loops: Sequence[CountedLoop], candidates: Collection[Atom]) -> list[TileOf]:
         """Those of LOOPS over CANDIDATES that count tiles. Raises NotAffine."""

@@ -236,7 +236,10 @@ def _wrong_witness(
     left, _, right, _ = claim
     arguments = {name: witness.get(name, 0) for name in program.arguments}
     free = [name for name in program.arguments if name not in witness]
-    for values in product((1, 0, 2, -1), repeat=len(free)):  # what is not named does not matter
+    near = (number + shift for number in witness.values() for shift in (0, 1))  # x - y >= c is assumed
+    for values in product(
+        dict.fromkeys((1, 0, 2, -1, 3, *near)), repeat=len(free)
+    ):  # what is not named does not matter
         for point in _executions(program, {**arguments, **dict(zip(free, values, strict=True))}):
             meant = all(point.get(name, number) == number for name, number in witness.items())
             if meant and left in point and right in point and not holds(point):

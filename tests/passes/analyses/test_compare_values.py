@@ -185,3 +185,28 @@ def test_what_no_proof_decides_is_refuted_by_a_run(claim: str, assume: list[str]
 def test_a_run_refutes_nothing_that_rests_on_facts_about_elements() -> None:
     text = EVENTS.replace("%s: index", "%s: index, %t: tensor<4xi32>")
     assert volcli.load(text).compare("%square >= %a * %c + 5").verdict is Verdict.UNKNOWN
+
+
+STATED = """
+func.func @f(%n: index {volcli.assume = affine_set<(d0) : (d0 - 5 >= 0)>}, %b: index, %k: index)
+    attributes {volcli.assume = affine_set<(d0, d1, d2) : (d2 - d0 >= 0)>} {
+  %c0 = arith.constant 0 : index
+  scf.for %i = %c0 to %k step %b {
+    %product = arith.muli %n, %b : index
+    %square = arith.muli %product, %product : index
+    %quotient = arith.floordivsi %square, %n : index
+    %less = arith.ceildivsi %quotient, %n : index
+  }
+  return
+}
+"""
+
+
+def test_a_run_that_refutes_a_claim_meets_what_attributes_state() -> None:
+    """Of the function and of its arguments: %n >= 5 and %k >= %n."""
+    found = volcli.load(STATED).compare("%less * %n >= %product + 1")
+    assert found.verdict is Verdict.REFUTED
+    assert found.witness is not None
+    assert found.witness["%k"] >= found.witness["%n"] >= 5
+    elements = STATED.replace("(d2 - d0 >= 0)>", "(d2 - d0 >= 0)>, volcli.facts = []", 1)
+    assert volcli.load(elements).compare("%less * %n >= %product + 1").verdict is Verdict.UNKNOWN

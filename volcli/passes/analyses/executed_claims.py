@@ -26,7 +26,9 @@ from volcli.execution.runs.sampling import samples
 from volcli.language.programs.blocks import blocks_around, home
 from volcli.limits import execution as limits
 from volcli.model.function import FunctionModel
-from volcli.model.symbols import holds_for_all_arguments
+from volcli.model.symbols import is_private, stated_in
+from volcli.model.values.products.polynomials import value_at
+from volcli.model.values.terms.assumptions import ATTRIBUTE, numbers_of_arguments, stated
 from volcli.passes.base import Unit
 from volcli.presburger.sets.conditions import ParsedCondition
 
@@ -43,7 +45,9 @@ def counterexample(
     if (
         not model.function.regions[0].blocks
         or not all(map(_is_wide, (*model.function.regions[0].blocks[0].args, *values)))
-        or not holds_for_all_arguments(model.function, restricted=bool(unit.given))
+        or is_private(model.function)
+        or unit.given
+        or not stated_in(model.function) <= {ATTRIBUTE}
         or not all(_is_about(each, names, model.name) for each in unit.assume)
     ):
         return None
@@ -82,7 +86,7 @@ def _runs(
 ) -> Iterator[tuple[Mapping[str, int], Recorder]]:
     """Executions for arguments with these NAMES that meet what is assumed, up to what is undefined."""
     kinds = [each.type for each in model.function.regions[0].blocks[0].args]
-    chosen = islice(_arguments(unit, names, kinds), int(limits.REFUTING_INSTANCES))
+    chosen = islice(_arguments(unit, model, names, kinds), int(limits.REFUTING_INSTANCES))
     options = Options(_CHECKS, traced=None)
     for sample in samples(unit.parsed.module, model.function, names, chosen, options, Recorder):
         if sample.outcome.stopped is None or isinstance(sample.outcome.stopped, Undefined):
@@ -90,11 +94,17 @@ def _runs(
             yield given, cast(Recorder, sample.machine)
 
 
-def _arguments(unit: Unit, names: Sequence[str], kinds: Sequence[Attribute]) -> Iterator[Inputs]:
-    """Numbers for arguments with these NAMES and KINDS, which meet what is assumed."""
+def _arguments(
+    unit: Unit, model: FunctionModel, names: Sequence[str], kinds: Sequence[Attribute]
+) -> Iterator[Inputs]:
+    """Numbers for arguments with these NAMES and KINDS, which meet what is assumed or stated."""
+    atoms = [number.single_atom for number in numbers_of_arguments(model.function)]
+    known = [each.condition for each in stated(model.function, model.name_of)]
     for chosen in islice(_chosen([_of_kind(kind) for kind in kinds]), int(limits.REFUTING_ARGUMENTS)):
-        numbers = dict(zip(names, chosen, strict=True))
-        if all(each.holds_at([numbers[name.value] for name in each.names]) for each in unit.assume):
+        numbers, at = dict(zip(names, chosen, strict=True)), dict(zip(atoms, chosen, strict=True))
+        if all(each.holds_at([numbers[name.value] for name in each.names]) for each in unit.assume) and all(
+            any(all(value_at(fact, at) >= 0 for fact in case) for case in each) for each in known
+        ):
             yield Inputs(numbers=numbers)
 
 

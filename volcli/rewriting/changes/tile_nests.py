@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.traits import IsTerminator
 
 from volcli.language.expressions import (
     Dim,
@@ -22,19 +21,18 @@ from volcli.language.expressions import (
     Parameter,
     Value,
     constant,
+    expression_of_atom,
     loop,
     value_of,
 )
-from volcli.language.interface import operation_name
 from volcli.language.programs.blocks import blocks_around
 from volcli.language.reads import Disjunction
 from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
 from volcli.model.memory.accesses.site import Site
-from volcli.model.stated_effects import only_computes
 from volcli.model.values.products.polynomial_conditions import PolynomialConditions
 from volcli.model.values.terms.answers import Verdict
-from volcli.rewriting.ground.bound_uses import LOOPS, bounds_others
+from volcli.rewriting.ground.bound_uses import blocks_of_statements, bounds_others, is_simple, variable_of
 from volcli.rewriting.ground.discovery import visible
 from volcli.rewriting.ground.size_parameters import SizeParameters
 from volcli.symbolic.context import Context
@@ -65,16 +63,17 @@ class TileNest:
         self._model = model
         self._levels = model.memory_as_written.nests
         self._known = PolynomialConditions(model.bounds.elimination, frozenset(blocks_around(root.parent)))
-        self._paths = {block: self._path(block) for block in _blocks_of_statements(root)}
+        self._paths = {block: self._path(block) for block in blocks_of_statements(root)}
         every = list(dict.fromkeys(op for path in self._paths.values() for op in path))
         if not every or len(every) > limits.TILE_LOOPS:
             raise NotAffine("too many loops, or none")
         for op in every:
-            self._known.forms[Value(_variable(op))] = value_of(_variable(op))
-        self._sizes = SizeParameters(model.bounds, {Value(_variable(op)) for op in every})
+            self._known.forms[Value(variable_of(op))] = value_of(variable_of(op))
+        self._sizes = SizeParameters(model.bounds, {Value(variable_of(op)) for op in every})
         self._counted = {op: self._counted_loop(op) for op in every}
         self._known.define_all()
         self._points = self._known_points()
+        self._counted = {op: self._points.in_whole_steps(each) for op, each in self._counted.items()}
         self.tiles = self._found()
         self.bounds = {op: found for op in every if (found := self._new_bounds(op)) is not None}
         self._check()
@@ -89,7 +88,7 @@ class TileNest:
         found: list[Operation] = []
         op = block.parent_op()
         while op is not None:
-            if _is_simple(op):
+            if is_simple(op):
                 found.append(op)
             elif self._levels.of_operation(op) or op.results:
                 raise NotAffine("a loop that is not of one variable without results")
@@ -124,8 +123,8 @@ class TileNest:
         return [self._counted[op] for op in path]
 
     def _known_points(self) -> PointsOfTiles:
-        """What is known of the symbols; of choices what is possible."""
-        facts = list(map(self._sizes.stands_for, self._known.facts))
+        """What is known of the symbols, and that they are positive; of choices what is possible."""
+        facts = list(map(self._sizes.stands_for, (*self._known.facts, *self._positive())))
         choices = [[tuple(map(self._sizes.stands_for, e)) for e in choice] for choice in self._known.choices]
         facts += self._sizes.facts
         open_choices: list[Disjunction] = []
@@ -138,11 +137,22 @@ class TileNest:
                 open_choices.append(tuple(possible))
         return PointsOfTiles(tuple(facts), tuple(open_choices))
 
+    def _positive(self) -> Iterator[Expression]:
+        """x - 1 for each symbol x of the choices, as a divisor, that is at least 1 where the nest runs."""
+        atoms = (a for choice in self._known.choices for case in choice for e in case for a in e.atoms())
+        for symbol in dict.fromkeys(atoms):
+            if symbol in self._known.symbols and self._is_positive(expression_of_atom(symbol), self.root):
+                yield expression_of_atom(symbol) - 1
+
+    def _is_positive(self, number: Expression, op: Operation) -> bool:
+        """Whether NUMBER >= 1 where OP runs."""
+        return self._model.bounds.compare(number, ">=", constant(1), at=op).verdict is Verdict.PROVED
+
     # -- tiles -----------------------------------------------------------------------------------------
 
     def _found(self) -> dict[Operation, dict[Block, TileOf]]:
         """The loops over tiles, each with what it counts of each block inside. Raises NotAffine."""
-        candidates = {_variable(op): op for op in self._counted if bounds_others(op)}
+        candidates = {variable_of(op): op for op in self._counted if bounds_others(op)}
         while True:
             found: dict[Operation, dict[Block, TileOf]] = {}
             every = {Value(variable) for variable in candidates}
@@ -156,11 +166,11 @@ class TileNest:
                 raise NotAffine("no loop over tiles")
             if len(kept) == len(candidates):
                 return found
-            candidates = {_variable(op): op for op in kept}
+            candidates = {variable_of(op): op for op in kept}
 
     @property
     def _variables(self) -> set[Value]:
-        return {Value(_variable(op)) for op in self.tiles}
+        return {Value(variable_of(op)) for op in self.tiles}
 
     def _new_bounds(self, op: Operation) -> PointBounds | None:
         """The bounds of the loop OP without tiles; None if it is over tiles, or they are what they were."""
@@ -172,12 +182,12 @@ class TileNest:
         lower: list[Quotient] = []
         upper: list[Quotient] = []
         kept: list[Expression] = []
-        outside = {Value(_variable(each)) for each in path}
+        outside = {Value(variable_of(each)) for each in path}
         for each in known:
             factor = coefficient(each, counted.variable)
             if not factor.is_constant or not factor.constant or not self._is_written(each, outside):
                 continue
-            rest = self._sizes.written(each - factor * value_of(_variable(op)))
+            rest = self._sizes.written(each - factor * value_of(variable_of(op)))
             if factor.constant > 0:
                 lower.append(Quotient(-rest, factor))
             else:
@@ -186,7 +196,7 @@ class TileNest:
         if counted.step != constant(1):
             if any(is_over(e, self._variables) for e in counted.lower):
                 raise NotAffine("a loop over points that has a step")
-            kept += [value_of(_variable(op)) - e for e in counted.lower]
+            kept += [value_of(variable_of(op)) - e for e in counted.lower]
             return PointBounds(None, tuple(upper), tuple(kept))
         if not lower or not upper:
             raise NotAffine("a loop over points without bounds of its own")
@@ -219,14 +229,12 @@ class TileNest:
     @cached_property
     def steps(self) -> tuple[str, ...]:
         """What is assumed of the steps of the loops over tiles."""
-        bounds, name_of = self._model.bounds, self._model.name_of
-        found: dict[str, None] = {}
+        name_of, found = self._model.name_of, dict[str, None]()
         for op in self.tiles:
             (level,) = self._levels.of_operation(op)
             assert level.induction is not None
-            step = level.induction.step
-            if bounds.compare(step, ">=", constant(1), at=op).verdict is not Verdict.PROVED:
-                found[f"the step of {name_of(_variable(op))} is positive"] = None
+            if not self._is_positive(level.induction.step, op):
+                found[f"the step of {name_of(variable_of(op))} is positive"] = None
         return tuple(found)
 
     def _of_tile(self, tiles: Mapping[Block, TileOf]) -> dict[Block, _Counted]:
@@ -247,10 +255,10 @@ class TileNest:
         found: dict[SSAValue, int] = {}
         for op in path:
             if op not in self.tiles:
-                factor = coefficient(form, Value(_variable(op)))
+                factor = coefficient(form, Value(variable_of(op)))
                 if not factor.is_constant:
                     raise NotAffine("tiles along a function whose factors are values")
-                found[_variable(op)] = factor.constant
+                found[variable_of(op)] = factor.constant
         return found
 
 
@@ -268,29 +276,6 @@ def _function(found: Mapping[Block, _Counted], site: Site) -> list[Expression]:
         factors.get(level.variable, 0) * loop(k) for k, level in enumerate(site.levels) if level.variable
     )
     return [sum(terms, start=constant(rest))]
-
-
-def _is_simple(op: Operation) -> bool:
-    return operation_name(op) in LOOPS and not op.results and len(op.regions[0].block.args) == 1
-
-
-def _variable(op: Operation) -> SSAValue:
-    return op.regions[0].block.args[0]
-
-
-def _blocks_of_statements(root: Operation) -> Iterator[Block]:
-    """The blocks in the loop ROOT in which something is done beside loops and branches."""
-    for op in root.walk():
-        if _is_simple(op) or operation_name(op) == "scf.if":
-            for region in op.regions:
-                if any(map(_is_statement, region.block.ops)) if region.blocks else False:
-                    yield region.block
-
-
-def _is_statement(op: Operation) -> bool:
-    if op.regions:
-        return not (_is_simple(op) or operation_name(op) == "scf.if")
-    return (bool(op.results) and not only_computes(op)) or (not op.results and not op.has_trait(IsTerminator))
 
 
 def _beside(form: Expression, upper: Collection[Expression]) -> tuple[Expression, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.traits import IsTerminator
 
 from volcli.language.interface import operation_name
 from volcli.model.stated_effects import only_computes
@@ -37,3 +38,28 @@ def _bounded_by(value: SSAValue) -> Iterator[Operation | None]:
         else:
             for result in user.results:
                 yield from _bounded_by(result) if isinstance(result.type, IndexType) else (None,)
+
+
+def is_simple(op: Operation) -> bool:
+    """Whether OP is a loop of one variable without results."""
+    return operation_name(op) in LOOPS and not op.results and len(op.regions[0].block.args) == 1
+
+
+def variable_of(op: Operation) -> SSAValue:
+    """The variable of the loop OP."""
+    return op.regions[0].block.args[0]
+
+
+def blocks_of_statements(root: Operation) -> Iterator[Block]:
+    """The blocks in the loop ROOT in which something is done beside loops and branches."""
+    for op in root.walk():
+        if is_simple(op) or operation_name(op) == "scf.if":
+            for region in op.regions:
+                if any(map(_is_statement, region.block.ops)) if region.blocks else False:
+                    yield region.block
+
+
+def _is_statement(op: Operation) -> bool:
+    if op.regions:
+        return not (is_simple(op) or operation_name(op) == "scf.if")
+    return (bool(op.results) and not only_computes(op)) or (not op.results and not op.has_trait(IsTerminator))

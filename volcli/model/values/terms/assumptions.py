@@ -11,15 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import (
-    AffineSetAttr,
-    ArrayAttr,
-    DictionaryAttr,
-    ShapedType,
-)
+from xdsl.dialects.builtin import AffineSetAttr, ShapedType
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineConstraintExpr, AffineConstraintKind
-from xdsl.utils.hints import isa
 
 from volcli.language.affine_maps import evaluate
 from volcli.language.expressions import (
@@ -34,7 +28,7 @@ from volcli.language.expressions import (
     value_of,
 )
 from volcli.language.reads import Conjunction, Disjunction, is_number, rank_of
-from volcli.model.symbols import symbol_of
+from volcli.model.symbols import rows_of_arguments, symbol_of
 from volcli.model.values.terms.variables import Variable
 from volcli.presburger.expressions.read_back import disjunction
 from volcli.presburger.sets.condition_words import ConditionName
@@ -155,12 +149,8 @@ def _attributes(function: Operation) -> Iterator[tuple[Attribute, Sequence[Expre
 
 def attributes_of_arguments(function: Operation, name: str) -> Iterator[tuple[BlockArgument, Attribute]]:
     """The arguments of FUNCTION that have an attribute called NAME, with that."""
-    rows = function.properties.get("arg_attrs", function.attributes.get("arg_attrs"))
-    if not isa(rows, ArrayAttr[Attribute]):
-        return
-    entries: Sequence[Attribute] = rows.data
-    for value, row in zip(arguments(function), entries, strict=False):
-        if isinstance(row, DictionaryAttr) and (attribute := row.data.get(name)) is not None:
+    for value, row in zip(arguments(function), rows_of_arguments(function), strict=False):
+        if (attribute := row.data.get(name)) is not None:
             yield value, attribute
 
 

@@ -163,7 +163,8 @@ class AccessChecks:
                 if not relation.exact or reached.doubt(outside) is not None:
                     return None
                 certain = self._certain(outside, runs, relation, stated)
-                return certainly(self._memory, certain.forced, stated.site)
+                found = certainly(self._memory, certain.forced, stated.site)
+                return certainty(self._memory, found, isl.Set.universe(found.get_space())).forced
         except BudgetExceeded:
             return None
 
