@@ -41,6 +41,8 @@ class Note:
     subject: str
     text: tuple[str, ...]
     hint: str = ""
+    degree: str = "exact"
+    """How much is known, as facts say it."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def noted(work: Work) -> Notes:
         program.run(PIPELINE)
         shown = None if work.part is None else work.part.lines
         with deep_recursion():
-            notes = [note for fact in program.facts for note in _notes(fact, work.name)]
+            notes = [note for fact in program.facts for note in notes_of(fact, work.name)]
             found = [each for unit in program.units for each in _occurrences(unit)]
     return Notes(
         tuple(each for each in notes if shown is None or each.line in shown),
@@ -105,10 +107,12 @@ def noted(work: Work) -> Notes:
     )
 
 
-def _notes(fact: Fact, file: str) -> Iterator[Note]:
+def notes_of(fact: Fact, file: str) -> Iterator[Note]:
+    """What FACT says at its place in FILE, if it says anything there."""
     text = tuple(fact.annotation())
     if text and fact.place.file == file:
-        yield Note(fact.place.line, fact.place.column, fact.question, fact.subject, text, _hint(fact))
+        place, degree = fact.place, fact.certainty.degree
+        yield Note(place.line, place.column, fact.question, fact.subject, text, _hint(fact), degree)
 
 
 def _hint(fact: Fact) -> str:

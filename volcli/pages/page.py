@@ -1,0 +1,62 @@
+"""Pages as text: templates, filled with what they show. Jinja2 escapes all of that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from volcli import __version__
+from volcli.gate.report import Report
+from volcli.pages.records import FileRecord
+from volcli.pages.views import file_views, overview
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def report_page(
+    report: Report, records: Sequence[FileRecord], paths: Sequence[str], *, times: bool = True
+) -> str:
+    """The page of REPORT on PATHS and the RECORDS of its files; without TIMES equal input is equal text."""
+    files = file_views(report, records)
+    sums = overview(report, files)
+    return _filled("report.html", report=report, files=files, sums=sums, paths=paths, times=times)
+
+
+def _filled(template: str, **shown: Any) -> str:
+    """TEMPLATE with what is SHOWN; bytes of names that are not Unicode are U+FFFD."""
+    text = _environment().get_template(template).render(version=__version__, **shown)
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["asset"] = _asset
+    made.filters["count"] = counted
+    return made
+
+
+@cache
+def _asset(name: str) -> Markup:
+    """The file NAME of this room, as it is: a style sheet or a script, which hold nothing of programs."""
+    return Markup((_TEMPLATES / name).read_text(encoding="utf-8"))
+
+
+def counted(number: int, word: str, several: str = "") -> str:
+    """NUMBER and WORD, or what SEVERAL are called.
+
+    >>> counted(1, "file"), counted(2, "file"), counted(2, "branch", "branches")
+    ('1 file', '2 files', '2 branches')
+    """
+    return f"{number:,} {word if number == 1 else several or word + 's'}"
