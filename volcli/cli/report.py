@@ -40,9 +40,7 @@ says so, a file.
     help="Draw what data flows between the tiles of loops, where a function has loops of these names: "
     "'i: 8, j: 8'.",
 )
-@click.option(
-    "--no-times", is_flag=True, help="Omit how long it took: equal runs write equal pages."
-)
+@click.option("--no-times", is_flag=True, help="Omit how long it took: equal runs write equal pages.")
 @click.option(
     "--exclude",
     metavar="PATTERN",
@@ -83,8 +81,11 @@ def report(
     from volcli.gate.policy.discovery import divided, empty
     from volcli.gate.run import run, works_for
     from volcli.pages.page import report_page
-    from volcli.pages.recording import PageWork, records_of
+    from volcli.pages.recording import PageWork, records_of, tiled
+    from volcli.passes.pipeline import parse_pipeline
 
+    if tile:
+        parse_pipeline(tiled(tile))  # what is wrong with it is wrong for all files
     console = Console()
     paths, wrong = divided(paths)
     console.say(wrong + (() if policy.allow_empty else empty(paths, policy.excluded)))

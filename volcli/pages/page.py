@@ -44,6 +44,10 @@ def _environment() -> Environment:
     )
     made.globals["asset"] = _asset
     made.filters["count"] = counted
+    made.filters["safe_svg"] = Markup  # what `drawing.svg` has written, which escapes what programs say
+    made.filters["share"] = lambda part: f"{float(part):.4f}"
+    made.filters["percent"] = lambda part: f"{100 * float(part):.1f} %" if part else ""
+    made.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "ensure_ascii": False}
     return made
 
 

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from volcli.diagnostics import UsageError, internal
@@ -20,7 +21,12 @@ from volcli.gate.work.executor import Executor, Here, WorkerLostError
 from volcli.gate.work.pieces import pieces_of
 from volcli.gate.work.work import Work, most_seconds, program_of
 from volcli.lsp.notes import PIPELINE, notes_of
+from volcli.pages.iterations import iteration_drawings
 from volcli.pages.records import FileRecord, Known, most_first
+from volcli.pages.sets import drawings_of
+from volcli.passes.pipeline import with_option
+from volcli.passes.table import find_question
+from volcli.report.drawing.layers import layer_rows
 
 if TYPE_CHECKING:
     from volcli.facts.fact import Fact
@@ -73,10 +79,27 @@ def _analysed(work: PageWork, record: FileRecord) -> FileRecord:
 
     _, program = program_of(work.work)
     program.run(_PIPELINE)
+    if work.tile:
+        program.run(tiled(work.tile))
     facts = program.facts
     with deep_recursion():
-        notes = tuple(note for fact in facts for note in notes_of(fact, record.name))
-        return replace(record, notes=notes, known=_known(facts))
+        drawings = [
+            each
+            for unit in program.units
+            for each in (*iteration_drawings(unit, record.name), *chain(*map(drawings_of, unit.facts)))
+        ]
+        return replace(
+            record,
+            notes=tuple(note for fact in facts for note in notes_of(fact, record.name)),
+            known=_known(facts),
+            drawings=tuple(drawings),
+            layers=tuple(layer_rows(facts)),
+        )
+
+
+def tiled(tile: str) -> str:
+    """The pipeline that finds what data flows between the tiles of TILE."""
+    return with_option(find_question("mars"), "tile", tile)
 
 
 def _known(facts: Iterable[Fact]) -> tuple[Known, ...]:

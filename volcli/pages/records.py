@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from volcli.lsp.notes import Note
+from volcli.report.drawing.layers import LayerRow
 
 
 @dataclass(frozen=True)
@@ -24,18 +24,6 @@ class Drawing:
     svg: str = ""
     sets: Mapping[str, Any] | None = None
     notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class LayerBar:
-    """A layer of a network: its `cells` in a table, and shares from 0 to 1 that are drawn as bars."""
-
-    line: int
-    cells: tuple[str, ...]
-    length: Fraction
-    zero: Fraction
-    border: Fraction
-    padding: Fraction
 
 
 @dataclass(frozen=True)
@@ -68,7 +56,7 @@ class FileRecord:
     notes: tuple[Note, ...] = ()
     known: tuple[Known, ...] = ()
     drawings: tuple[Drawing, ...] = ()
-    layers: tuple[LayerBar, ...] = ()
+    layers: tuple[LayerRow, ...] = ()
     seconds: float = field(default=0.0, compare=False)
     error: str = ""
 

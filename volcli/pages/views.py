@@ -13,7 +13,8 @@ from volcli.gate.findings.finding import Finding
 from volcli.gate.report import Report
 from volcli.limits import printing as limits
 from volcli.lsp.notes import Note
-from volcli.pages.records import Drawing, FileRecord, Known, LayerBar, most_first
+from volcli.pages.records import Drawing, FileRecord, Known, most_first
+from volcli.report.drawing.layers import LayerRow
 from volcli.report.gate.text import example_of
 
 
@@ -58,7 +59,9 @@ class PartView:
     lines: Sequence[LineView]
     findings: Sequence[FindingView]
     drawings: Sequence[Drawing]
-    layers: Sequence[LayerBar]
+    layers: Sequence[LayerRow]
+    undrawn: int = 0
+    """How many pictures there are more."""
 
     @property
     def facts(self) -> int:
@@ -138,14 +141,16 @@ def _file_view(record: FileRecord, findings: Sequence[FindingView], functions: i
         views = [_line_view(record.name, n, lines[n - 1], notes.get(n, ()), here.get(n, ())) for n in numbers]
         if not symbol and not any(each.code.strip() for each in views):
             continue
+        drawings = [each for each in record.drawings if each.line in numbers]
         parts.append(
             PartView(
                 symbol,
                 anchor(record.name + (symbol or f":{first}-{last}")),
                 views,
                 [each for view in views for each in view.findings],
-                [each for each in record.drawings if each.line in numbers],
+                drawings[: limits.PAGE_DRAWINGS],
                 [each for each in record.layers if each.line in numbers],
+                max(0, len(drawings) - limits.PAGE_DRAWINGS),
             )
         )
     return FileView(record, anchor(record.name), parts, findings, functions, len(lines) - shown)
