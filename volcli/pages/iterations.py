@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -31,13 +32,18 @@ def iteration_drawings(unit: Unit, file: str) -> Iterator[Drawing]:
             diagram = excerpt(pairs, limits.PAGE_ITERATIONS, _NUMBER)
         except NoDiagram:
             continue
-        if not diagram.arrows:
-            continue
+        if not any(any(each.distance) for each in diagram.arrows):
+            continue  # at most within iterations
         diagram = direct(diagram)
         place = unit.parsed.written_at(levels[-1].op)
-        title = f"Iterations of {', '.join(diagram.axes)} and their dependences, line {place.line}"
-        drawn = svg(diagram, title, f"head-{unit.parsed.source.first_line}-{number}-")
+        title = f"Iterations of {', '.join(diagram.axes)} and their dependences"
+        drawn = svg(diagram, title, f"head-{_digest(file)}-{unit.parsed.source.first_line}-{number}-")
         yield Drawing(place.line, "iterations", title, svg=_inside_html(drawn))
+
+
+def _digest(file: str) -> str:
+    """Letters and digits that stand for FILE in a page where each name is used once."""
+    return hashlib.sha256(file.encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
 def direct(diagram: Diagram) -> Diagram:

@@ -126,6 +126,8 @@ def set_json(
     if values is None or any(each is None for each in ranges):
         return None
     parts = [[part_of(each, len(names)) for each in _parts(points)] for points in every]
+    if chosen:  # what is chosen reaches some of all that is in range
+        parts[0] = [{"c": []}]
     if sum(len(part["c"]) for each in parts for part in each) > limits.PAGE_CONSTRAINTS:
         return None
     shown = [{"text": text, "parts": own} for (text, _), own in zip(layers, parts[1:], strict=True)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from posixpath import dirname
+from posixpath import basename, dirname
 from urllib.parse import quote
 
 from volcli.diagnostics import CODES, Severity
@@ -84,6 +84,16 @@ class FileView:
     findings: Sequence[FindingView]
     functions: int
     cut: int = 0
+
+    @property
+    def folder(self) -> str:
+        """Where it is."""
+        return dirname(self.record.name) or "."
+
+    @property
+    def base(self) -> str:
+        """Its name in its folder."""
+        return basename(self.record.name)
 
     @property
     def open_answers(self) -> int:
@@ -178,10 +188,10 @@ def overview(report: Report, files: Sequence[FileView]) -> Overview:
     found = report.findings
     codes = Counter(each.code for each in found)
     worst = {each.code: each.severity for each in found}
-    folders = Counter(dirname(each.record.name) or "." for each in files)
+    folders = Counter(each.folder for each in files)
     by_folder: dict[str, Counter[str]] = {folder: Counter() for folder in sorted(folders)}
     for each in files:
-        by_folder[dirname(each.record.name) or "."].update(one.finding.severity for one in each.findings)
+        by_folder[each.folder].update(one.finding.severity for one in each.findings)
     seconds = [each.record.seconds for each in files]
     return Overview(
         {each.value: sum(one.severity == each.value for one in found) for each in Severity},

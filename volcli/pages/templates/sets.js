@@ -4,9 +4,10 @@
 (() => {
   const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a7a7a", "#f0e442"];
   const DARK_TEXT = new Set([3, 4, 5, 7]);
-  const MOST_ROWS = 4096, MOST_BANDS = 24, WIDE = 480;
+  const MOST_ROWS = 4096, MOST_BANDS = 24, TOP = 26, LETTER = 7.3;
   const letter = (k) => String.fromCharCode(65 + (k % 26));
   const colour = (k) => COLOURS[k % COLOURS.length];
+  const span = (from, to) => (from === to ? `${from}` : `${from}..${to}`);
   const sum = (row, from, x, n) => { let s = row[row.length - 1]; for (let k = 0; k < n; k++) s += row[from + k] * x[k]; return s; };
   const floor = (a, b) => Math.floor(a / b);
 
@@ -105,6 +106,11 @@
     return { place, isToScale, cell, length: ends[ends.length - 1] };
   }
 
+  function middle(axis, from, to) {
+    if (axis.isToScale && axis.cell >= 8) from = to = floor(from + to, 2);
+    return (axis.place(from) + axis.place(to + 1)) / 2;
+  }
+
   const make = (name, attributes = {}, ...children) => {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) if (key in made && key !== "list" && key !== "form") made[key] = value; else made.setAttribute(key, value);
@@ -127,9 +133,9 @@
       const { dims, params, values, chosen } = this.sets;
       this.x = [...values, ...dims.map((_, k) => this.first(k, values))];
       const free = dims.map((_, k) => k).slice(chosen);
-      const widest = free.map((k) => [k, this.size(k)]).sort((a, b) => b[1] - a[1] || b[0] - a[0]).slice(0, 2).map(([k]) => k).sort((a, b) => a - b);
-      this.right = widest[widest.length - 1];
-      this.down = widest.length > 1 ? widest[0] : null;
+      const inner = [...free.filter((k) => this.size(k) === 1), ...free.filter((k) => this.size(k) > 1)].slice(-2).sort((a, b) => a - b);
+      this.right = inner[inner.length - 1];
+      this.down = inner.length > 1 ? inner[0] : null;
       this.free = free;
       this.centre();
       this.build();
@@ -220,10 +226,15 @@
       if (rows[1] < rows[0] || columns[1] < columns[0]) return [make("p", {}, "There is no element for these numbers.")];
       if (rows[1] - rows[0] >= MOST_ROWS) return [make("p", {}, `There are ${rows[1] - rows[0] + 1} rows, more than the ${MOST_ROWS} that are drawn: choose another plane.`)];
       const bands = this.layerRows();
-      const across = scale(begins(bands, columns), WIDE - 70);
-      const along = scale([...bands.map((band) => band.from), rows[1] + 1], Math.min(420, across.length > 200 ? 360 : 260));
-      const svg = draw("svg", { viewBox: `0 0 ${WIDE} ${Math.ceil(along.length + 44)}`, role: "img", "aria-label": this.text() });
-      const g = draw("g", { transform: "translate(52 28)" });
+      const { dims } = this.sets, width = Math.max(240, Math.min(560, this.place.clientWidth || 480));
+      const heading = this.down === null ? dims[this.right] : `${dims[this.down]} \\ ${dims[this.right]}`;
+      const longest = Math.max(heading.length, ...bands.map((band) => (this.down === null ? "" : span(band.from, band.to)).length));
+      this.left = Math.ceil(longest * LETTER) + 12;
+      const across = scale(begins(bands, columns), width - this.left - 4);
+      const along = scale([...bands.map((band) => band.from), rows[1] + 1], Math.min(340, width * 0.8));
+      const svg = draw("svg", { viewBox: `0 0 ${width} ${Math.ceil(along.length + TOP + 4)}`, role: "img", "aria-label": this.text(), style: `max-width:${width}px` });
+      const g = draw("g", { transform: `translate(${this.left} ${TOP})` });
+      g.append(draw("text", { class: "axis", x: -8, y: -8, "text-anchor": "end" }, heading));
       const box = (a, b, y) => `M${across.place(a).toFixed(1)} ${along.place(y.from).toFixed(1)}H${across.place(b + 1).toFixed(1)}V${along.place(y.to + 1).toFixed(1)}H${across.place(a).toFixed(1)}Z`;
       const path = (runs) => bands.flatMap((band) => runs(band).map(([a, b]) => box(a, b, band))).join("");
       g.append(draw("path", { class: "ground", d: path((band) => band.inside) }));
@@ -259,21 +270,21 @@
       if (!along.isToScale) for (const band of bands.slice(1)) d += `M0 ${along.place(band.from).toFixed(1)}H${across.length.toFixed(1)}`;
       if (d) g.append(draw("path", { class: "grid", d }));
     }
+    // Letters are in the middle of what is drawn as one, and of a cell where there are cells.
     letters(g, bands, across, along) {
       for (const band of bands) {
         const top = along.place(band.from), high = along.place(band.to + 1) - top;
         if (high < 13) continue;
         band.runs.forEach((runs, k) => {
           for (const [a, b] of runs) {
-            const left = across.place(a), wide = across.place(b + 1) - left;
-            if (wide >= 12) g.append(draw("text", { class: "letter", x: (left + wide / 2).toFixed(1), y: (top + high / 2).toFixed(1), style: `fill:${DARK_TEXT.has(k % 8) ? "#000" : "#fff"}` }, letter(k)));
+            const wide = across.place(b + 1) - across.place(a);
+            const x = middle(across, a, b), y = middle(along, band.from, band.to);
+            if (wide >= 12) g.append(draw("text", { class: "letter", x: x.toFixed(1), y: y.toFixed(1), style: `fill:${DARK_TEXT.has(k % 8) ? "#000" : "#fff"}` }, letter(k)));
           }
         });
       }
     }
     labels(g, bands, across, along, rows, columns) {
-      const { dims } = this.sets;
-      const said = (from, to) => (from === to ? `${from}` : `${from}..${to}`);
       const spans = (bounds, axis) => {
         if (!axis.isToScale) return bounds.slice(0, -1).map((from, k) => [from, bounds[k + 1] - 1]);
         const step = Math.max(1, Math.ceil(34 / axis.cell)), first = bounds[0], last = bounds[bounds.length - 1] - 1;
@@ -283,12 +294,11 @@
       };
       let free = -Infinity;
       for (const [from, to] of spans(begins(bands, columns), across)) {
-        const middle = (across.place(from) + across.place(to + 1)) / 2, text = said(from, to), half = text.length * 3.7;
+        const middle = (across.place(from) + across.place(to + 1)) / 2, text = span(from, to), half = text.length * 3.7;
         if (middle - half < free) continue;
         free = middle + half + 5;
-        g.append(draw("text", { x: middle.toFixed(1), y: -6, "text-anchor": "middle" }, text));
+        g.append(draw("text", { x: middle.toFixed(1), y: -8, "text-anchor": "middle" }, text));
       }
-      g.append(draw("text", { class: "axis", x: -8, y: -6, "text-anchor": "end" }, this.down === null ? dims[this.right] : `${dims[this.down]} \\ ${dims[this.right]}`));
       if (this.down === null) return;
       free = -Infinity;
       const rowSpans = along.isToScale && along.cell < 34 ? spans([rows[0], rows[1] + 1], { ...along, cell: along.cell * 2 }) : spans([...bands.map((band) => band.from), rows[1] + 1], along);
@@ -296,13 +306,13 @@
         const middle = (along.place(from) + along.place(to + 1)) / 2;
         if (middle - 6 < free) continue;
         free = middle + 6;
-        g.append(draw("text", { x: -8, y: (middle + 4).toFixed(1), "text-anchor": "end" }, said(from, to)));
+        g.append(draw("text", { x: -8, y: (middle + 4).toFixed(1), "text-anchor": "end" }, span(from, to)));
       }
     }
     // What is under the pointer: its coordinates, and its sets.
     under(svg, event, bands, across, along) {
       const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-      const x = at.x - 52, y = at.y - 28;
+      const x = at.x - this.left, y = at.y - TOP;
       const band = bands.find((each) => y >= along.place(each.from) && y < along.place(each.to + 1));
       if (!band || x < 0 || x >= across.length) return "";
       const columns = begins(bands, this.range(this.right));
