@@ -7,7 +7,7 @@ import click
 from volcli.cli.parts import options, reports
 from volcli.cli.parts import running as work
 from volcli.cli.parts.console import Console
-from volcli.cli.parts.output import write_output
+from volcli.cli.parts.output import STDOUT, write_output
 from volcli.cli.parts.request import CheckRequest
 
 _EPILOG = """\b
@@ -80,7 +80,7 @@ def report(
     policy = CheckRequest(config=config, exclude=exclude).policy(reading)
     from volcli.gate.policy.discovery import divided, empty
     from volcli.gate.run import run, works_for
-    from volcli.pages.page import report_page
+    from volcli.pages.page import counted, report_page
     from volcli.pages.recording import PageWork, records_of, tiled
     from volcli.passes.pipeline import parse_pipeline
 
@@ -88,7 +88,7 @@ def report(
         parse_pipeline(tiled(tile))  # what is wrong with it is wrong for all files
     console = Console()
     paths, wrong = divided(paths)
-    console.say(wrong + (() if policy.allow_empty else empty(paths, policy.excluded)))
+    console.say([*wrong, *(() if policy.allow_empty else empty(paths, policy.excluded))])
     if not paths:
         return console.exit_code
     folder = work.cache_folder(policy, cache_dir, no_cache)
@@ -97,5 +97,9 @@ def report(
         works = [PageWork(each, tile) for each in works_for(paths, policy)]
         records = records_of(works, running)
     write_output(output, report_page(found, records, paths, times=not no_times))
+    if not quiet and output != STDOUT:
+        functions = sum(len(each.functions) for each in found.files)
+        counts = (len(found.files), "file"), (functions, "function"), (len(found.findings), "finding")
+        click.echo(f"{output}: {', '.join(counted(*each) for each in counts)}")
     exit_code = found.exit_code if found.exit_code == 2 else 0
     return max(exit_code, console.exit_code)

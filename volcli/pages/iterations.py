@@ -19,9 +19,6 @@ from volcli.pages.records import Drawing
 from volcli.passes.base import Unit
 from volcli.report.drawing.svg import svg
 
-_NUMBER = 8
-"""What parameters are in these pictures."""
-
 
 def iteration_drawings(unit: Unit, file: str) -> Iterator[Drawing]:
     """The pictures of the nests of UNIT, in the order of the text."""
@@ -29,7 +26,7 @@ def iteration_drawings(unit: Unit, file: str) -> Iterator[Drawing]:
     for number, pairs in enumerate(nests):
         levels = pairs[0].source.levels[: pairs[0].common]
         try:
-            diagram = excerpt(pairs, limits.PAGE_ITERATIONS, _NUMBER)
+            diagram = excerpt(pairs, limits.PAGE_ITERATIONS, limits.PAGE_NUMBER)
         except NoDiagram:
             continue
         if not any(any(each.distance) for each in diagram.arrows):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,15 +20,26 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 
 def report_page(
-    report: Report, records: Sequence[FileRecord], paths: Sequence[str], *, times: bool = True
+    report: Report,
+    records: Sequence[FileRecord],
+    paths: Sequence[str],
+    *,
+    times: bool = False,
+    only_findings: bool = False,
 ) -> str:
-    """The page of REPORT on PATHS and the RECORDS of its files; without TIMES equal input is equal text."""
+    """The page of REPORT on PATHS and the RECORDS of its files; without TIMES equal input is equal text.
+
+    With ONLY_FINDINGS, files and functions without any are left out.
+    """
     files = file_views(report, records)
     sums = overview(report, files)
-    return _filled("report.html", report=report, files=files, sums=sums, paths=paths, times=times)
+    if only_findings:
+        files = [each.with_findings() for each in files if each.findings]
+    shown = {"report": report, "files": files, "sums": sums, "paths": paths, "all_files": len(records)}
+    return filled("report.html", times=times, only_findings=only_findings, **shown)
 
 
-def _filled(template: str, **shown: Any) -> str:
+def filled(template: str, **shown: Any) -> str:
     """TEMPLATE with what is SHOWN; bytes of names that are not Unicode are U+FFFD."""
     text = _environment().get_template(template).render(version=__version__, **shown)
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
@@ -43,10 +55,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["asset"] = _asset
-    made.filters["count"] = counted
-    made.filters["safe_svg"] = Markup  # what `drawing.svg` has written, which escapes what programs say
-    made.filters["share"] = lambda part: f"{float(part):.4f}"
-    made.filters["percent"] = lambda part: f"{100 * float(part):.1f} %" if part else ""
+    made.filters.update(_FILTERS)
     made.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "ensure_ascii": False}
     return made
 
@@ -64,3 +73,19 @@ def counted(number: int, word: str, several: str = "") -> str:
     ('1 file', '2 files', '2 branches')
     """
     return f"{number:,} {word if number == 1 else several or word + 's'}"
+
+
+def _share(part: Fraction) -> str:
+    return f"{float(part):.4f}"
+
+
+def _percent(part: Fraction) -> str:
+    return f"{100 * float(part):.1f} %" if part else ""
+
+
+_FILTERS: Mapping[str, Callable[..., Any]] = {
+    "count": counted,
+    "share": _share,
+    "percent": _percent,
+    "safe_svg": Markup,  # what `drawing.svg` has written, which escapes what programs say
+}

@@ -18,11 +18,10 @@ from volcli.frontend.text.source import read_bytes
 from volcli.gate.run import Running
 from volcli.gate.work.carrying import carry_out
 from volcli.gate.work.executor import Executor, Here, WorkerLostError
-from volcli.gate.work.pieces import pieces_of
 from volcli.gate.work.work import Work, most_seconds, program_of
 from volcli.lsp.notes import PIPELINE, notes_of
 from volcli.pages.iterations import iteration_drawings
-from volcli.pages.records import FileRecord, Known, most_first
+from volcli.pages.records import AnswerCount, FileRecord, most_first, parts_of
 from volcli.pages.sets import drawings_of
 from volcli.passes.pipeline import with_option
 from volcli.passes.table import find_question
@@ -52,7 +51,7 @@ def recorded(work: PageWork) -> FileRecord:
 
     begin = time.process_time()
     text = (work.work.data or b"").decode("utf-8", "replace")
-    record = FileRecord(work.work.name, text, _parts(text))
+    record = FileRecord(work.work.name, text, parts_of(text))
     try:
         with no_collector_pauses():
             record = _analysed(work, record)
@@ -63,14 +62,6 @@ def recorded(work: PageWork) -> FileRecord:
     except Exception as error:
         record = replace(record, error=internal.described(error)[0])
     return replace(record, seconds=time.process_time() - begin)
-
-
-def _parts(text: str) -> tuple[tuple[int, str], ...]:
-    """The first lines of the functions in TEXT, with the symbols, and of what is before them."""
-    found = [(each.first, each.symbol) for each in pieces_of(text) or ()]
-    if not found or found[0][0] > 1:
-        found.insert(0, (1, ""))
-    return tuple(found)
 
 
 def _analysed(work: PageWork, record: FileRecord) -> FileRecord:
@@ -102,7 +93,7 @@ def tiled(tile: str) -> str:
     return with_option(find_question("mars"), "tile", tile)
 
 
-def _known(facts: Iterable[Fact]) -> tuple[Known, ...]:
+def _known(facts: Iterable[Fact]) -> tuple[AnswerCount, ...]:
     """How much of each question FACTS know."""
     degrees: dict[str, Counter[str]] = defaultdict(Counter)
     reasons: dict[str, Counter[str]] = defaultdict(Counter)
@@ -112,7 +103,7 @@ def _known(facts: Iterable[Fact]) -> tuple[Known, ...]:
         if degree != "exact":
             reasons[fact.question][reason or "no reason is recorded"] += 1
     return tuple(
-        Known(
+        AnswerCount(
             question,
             count["exact"],
             count["approximate"],
@@ -123,7 +114,10 @@ def _known(facts: Iterable[Fact]) -> tuple[Known, ...]:
     )
 
 
-def records_of(works: Sequence[PageWork], running: Running) -> list[FileRecord]:
+_HERE = Running()
+
+
+def records_of(works: Sequence[PageWork], running: Running = _HERE) -> list[FileRecord]:
     """The record of each of WORKS, made as RUNNING says. A process that ends costs its file alone."""
     works = [replace(each, work=replace(each.work, data=_data(each.work.path))) for each in works]
     executor: Executor[PageWork, FileRecord] = Here(recorded)
@@ -140,7 +134,7 @@ def records_of(works: Sequence[PageWork], running: Running) -> list[FileRecord]:
             found[at] = executor.result(future)
         except WorkerLostError:
             text = (work.work.data or b"").decode("utf-8", "replace")
-            found[at] = FileRecord(work.work.name, text, _parts(text), error="the analysis came to no end")
+            found[at] = FileRecord(work.work.name, text, parts_of(text), error="the analysis came to no end")
         running.done(len(found), len(works))
 
     carry_out(executor, lambda: next(waiting, None), lambda task: task[1], end)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from volcli.gate.work.pieces import pieces_of
 from volcli.lsp.notes import Note
 from volcli.report.drawing.layers import LayerRow
 
@@ -27,7 +28,7 @@ class Drawing:
 
 
 @dataclass(frozen=True)
-class Known:
+class AnswerCount:
     """How many answers to a `question` are exact, approximate and unknown, with the reasons, most first."""
 
     question: str
@@ -54,7 +55,7 @@ class FileRecord:
     text: str
     parts: tuple[tuple[int, str], ...] = ((1, ""),)
     notes: tuple[Note, ...] = ()
-    known: tuple[Known, ...] = ()
+    known: tuple[AnswerCount, ...] = ()
     drawings: tuple[Drawing, ...] = ()
     layers: tuple[LayerRow, ...] = ()
     seconds: float = field(default=0.0, compare=False)
@@ -69,3 +70,11 @@ class FileRecord:
 def most_first(counts: Counter[str]) -> list[tuple[str, int]]:
     """COUNTS, the largest first, and equal ones by name."""
     return sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+
+
+def parts_of(text: str) -> tuple[tuple[int, str], ...]:
+    """The first lines of the functions in TEXT, with the symbols, and of what is before them."""
+    found = [(each.first, each.symbol) for each in pieces_of(text) or ()]
+    if not found or found[0][0] > 1:
+        found.insert(0, (1, ""))
+    return tuple(found)

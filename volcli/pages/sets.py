@@ -26,9 +26,6 @@ from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, 
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space
 
-_SIZE = 16
-"""The first number of a parameter that may be it."""
-
 
 def drawings_of(fact: Fact) -> Iterator[Drawing]:
     """The pictures of FACT that show more than that everything is alike."""
@@ -156,9 +153,9 @@ def _first_values(domain: isl.Set, names: Sequence[str]) -> list[int] | None:
     values = domain.params()
     tried = values
     for k in range(len(names)):
-        tried = tried.fix_val(DIM.param, k, isl.Val(_SIZE))
+        tried = tried.fix_val(DIM.param, k, isl.Val(int(limits.PAGE_SIZE)))
     if not tried.is_empty():
-        return [_SIZE] * len(names)
+        return [int(limits.PAGE_SIZE)] * len(names)
     if values.is_empty():
         return None
     point = values.sample_point()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from posixpath import basename, dirname
 from urllib.parse import quote
 
@@ -13,7 +13,7 @@ from volcli.gate.findings.finding import Finding
 from volcli.gate.report import Report
 from volcli.limits import printing as limits
 from volcli.lsp.notes import Note
-from volcli.pages.records import Drawing, FileRecord, Known, most_first
+from volcli.pages.records import AnswerCount, Drawing, FileRecord, most_first
 from volcli.report.drawing.layers import LayerRow
 from volcli.report.gate.text import example_of
 
@@ -85,6 +85,10 @@ class FileView:
     functions: int
     cut: int = 0
 
+    def with_findings(self) -> FileView:
+        """It without the functions that have no finding."""
+        return replace(self, parts=[each for each in self.parts if each.findings])
+
     @property
     def folder(self) -> str:
         """Where it is."""
@@ -110,11 +114,12 @@ class Overview:
     """Code, severity, what it means, and how often it is found; the most first."""
     folders: Sequence[tuple[str, int, Mapping[str, int]]]
     """Folder, its files, and its findings by severity."""
-    known: Sequence[Known]
+    known: Sequence[AnswerCount]
     unanalysed: Sequence[tuple[str, str, int]]
     """Code, what it means, and how often."""
+    functions: int
     seconds: float
-    most_seconds: float = field(default=0.0)
+    most_seconds: float
 
 
 def file_views(report: Report, records: Sequence[FileRecord]) -> list[FileView]:
@@ -199,17 +204,18 @@ def overview(report: Report, files: Sequence[FileView]) -> Overview:
         [(folder, folders[folder], counts) for folder, counts in by_folder.items()],
         _summed(known for each in files for known in each.record.known),
         [(code, CODES[code].summary, count) for code, count in most_first(Counter(report.unanalysed))],
+        sum(each.functions for each in files),
         sum(seconds),
         max(seconds, default=0.0),
     )
 
 
-def _summed(every: Iterable[Known]) -> list[Known]:
+def _summed(every: Iterable[AnswerCount]) -> list[AnswerCount]:
     """EVERY one, those of a question as one, with the first of their reasons."""
-    by_question: dict[str, list[Known]] = defaultdict(list)
+    by_question: dict[str, list[AnswerCount]] = defaultdict(list)
     for each in every:
         by_question[each.question].append(each)
-    summed: list[Known] = []
+    summed: list[AnswerCount] = []
     for question, same in sorted(by_question.items()):
         reasons: Counter[str] = Counter()
         for each in same:
@@ -218,5 +224,5 @@ def _summed(every: Iterable[Known]) -> list[Known]:
             sum(getattr(each, name) for each in same) for name in ("exact", "approximate", "unknown")
         )
         shown = tuple(most_first(reasons)[: limits.PAGE_REASONS])
-        summed.append(Known(question, exact, approximate, unknown, shown))
+        summed.append(AnswerCount(question, exact, approximate, unknown, shown))
     return summed
