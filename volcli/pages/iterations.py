@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -29,9 +30,9 @@ def iteration_drawings(unit: Unit, file: str) -> Iterator[Drawing]:
             diagram = excerpt(pairs, limits.PAGE_ITERATIONS, limits.PAGE_NUMBER)
         except NoDiagram:
             continue
-        if not any(any(each.distance) for each in diagram.arrows):
-            continue  # at most within iterations
         diagram = direct(diagram)
+        if not diagram.arrows:
+            continue
         place = unit.parsed.written_at(levels[-1].op)
         title = f"Iterations of {', '.join(diagram.axes)} and their dependences"
         drawn = svg(diagram, title, f"head-{_digest(file)}-{unit.parsed.source.first_line}-{number}-")
@@ -44,26 +45,27 @@ def _digest(file: str) -> str:
 
 
 def direct(diagram: Diagram) -> Diagram:
-    """DIAGRAM without arrows that follow from two others of their kind: a -> c, where a -> b and b -> c.
+    """DIAGRAM with the arrows that say in which order iterations are to run.
 
-    Of a sum, whose every iteration depends on all before it, those from one iteration to the next are left.
+    Without those inside an iteration, and those that follow from two others of their kind: a -> c, where
+    a -> b and b -> c. Of a sum, whose every iteration depends on all before it, those from each iteration to
+    the next are left.
     """
+    between = [each for each in diagram.arrows if any(each.distance)]
     sinks: dict[tuple[Kind, Iteration], set[Iteration]] = defaultdict(set)
-    for each in diagram.arrows:
+    for each in between:
         sinks[each.kind, each.source].add(each.sink)
-    kept = tuple(
+    kept = [
         each
-        for each in diagram.arrows
-        if not any(
-            each.sink in sinks.get((each.kind, between), ())
-            for between in sinks[each.kind, each.source]
-            if between not in (each.source, each.sink)
-        )
-    )
-    if len(kept) == len(diagram.arrows):
-        return diagram
-    note = "dependences that follow from two others are not drawn"
-    return replace(diagram, arrows=kept, notes=(*diagram.notes, note))
+        for each in between
+        if not any(each.sink in sinks.get((each.kind, via), ()) for via in sinks[each.kind, each.source])
+    ]
+    notes = list(diagram.notes)
+    if len(between) < len(diagram.arrows):
+        notes.append("dependences inside an iteration are not drawn")
+    if len(kept) < len(between):
+        notes.append("dependences that follow from two others are not drawn")
+    return replace(diagram, arrows=tuple(kept), notes=tuple(notes))
 
 
 def _nests(facts: Sequence[Fact], places: AccessesByPlace) -> list[list[Pair]]:
@@ -86,5 +88,17 @@ def _nests(facts: Sequence[Fact], places: AccessesByPlace) -> list[list[Pair]]:
 
 
 def _inside_html(svg_file: str) -> str:
-    """SVG_FILE as a part of a page: there it needs no namespace, and is as wide as there is room."""
-    return svg_file.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1).replace("\n  ", "\n")
+    """SVG_FILE as a part of a page: without what a page has no need of, which is most of its length.
+
+    That is the namespace, spaces, tenths of a place, and the texts of points and arrows, which axes and the
+    legend repeat.
+    """
+    text = re.sub(r">\s+<", "><", svg_file).replace(' xmlns="http://www.w3.org/2000/svg"', "", 1)
+    text = re.sub(r"(<(circle|path)[^>]*)><title>[^<]*</title></\2>", r"\1/>", text)
+    return re.sub(r"<[^>]*>", _shorter, text)
+
+
+def _shorter(tag: re.Match[str]) -> str:
+    """A TAG without the tenths of places, and spaces around the letters of paths."""
+    text = re.sub(r"(?<=\d\d)\.\d(?=[ \"])", "", tag[0])
+    return re.sub(r"(?<=[\d\"]) ?([MQ]) (?=[\d-])", r"\1", text).replace(" />", "/>")

@@ -76,16 +76,22 @@ def counted(number: int, word: str, several: str = "") -> str:
 
 
 def _share(part: Fraction) -> str:
-    return f"{float(part):.4f}"
+    return f"{100 * float(part):.1f}%"
 
 
 def _percent(part: Fraction) -> str:
     return f"{100 * float(part):.1f} %" if part else ""
 
 
+def _text(said: str) -> Markup:
+    """SAID as the text of an element, where only `&` and `<` mean something: sources are half of a page."""
+    return Markup(said.replace("&", "&amp;").replace("<", "&lt;"))
+
+
 _FILTERS: Mapping[str, Callable[..., Any]] = {
     "count": counted,
     "share": _share,
     "percent": _percent,
+    "text": _text,
     "safe_svg": Markup,  # what `drawing.svg` has written, which escapes what programs say
 }
