@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test test-slow test-all test-one lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-lsp fuzz-mars fuzz-mutants fuzz-operators fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic fuzz-tries bench roundtrip corpus vscode wheel clean
+.PHONY: help demo test test-slow test-all test-one browse lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-lsp fuzz-mars fuzz-mutants fuzz-operators fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic fuzz-tries bench roundtrip corpus vscode wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -30,6 +30,10 @@ test-all: test test-slow ## run those and the slow ones (as CI does)
 
 test-one: $(STAMPS)/test ## run the quick tests of ROOM: a dialect, question, command or folder (ROOM=tosa; ARGS='-m ""': all of them)
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m tests.of_room $(ROOM) $(ARGS)
+
+browse: $(STAMPS)/test $(STAMPS)/browse ## pages in Chromium, with axe-core: every control, widths, contrast (needs chromium and npm)
+	npm install --silent --no-audit --no-fund --no-package-lock --no-save --prefix $(VENV)/axe axe-core@4
+	VOLCLI_AXE=$(abspath $(VENV))/axe/node_modules/axe-core/axe.min.js PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m "" tests/pages $(ARGS)
 
 lint: $(STAMPS)/lint ## style, and the arrows between rooms
 	$(BIN)/ruff check .
@@ -126,6 +130,6 @@ $(STAMPS)/all: $(STAMPS)/venv
 	@touch $(STAMPS)/run
 	@touch $(STAMPS)/test $(STAMPS)/lint $(STAMPS)/types $@
 
-$(STAMPS)/test $(STAMPS)/lint $(STAMPS)/types: $(STAMPS)/%: $(STAMPS)/run
+$(STAMPS)/test $(STAMPS)/browse $(STAMPS)/lint $(STAMPS)/types: $(STAMPS)/%: $(STAMPS)/run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
 	@touch $@

@@ -32,6 +32,7 @@ DOCUMENTS = (
     "docs/check.md",
     "docs/equivalence.md",
     "docs/run.md",
+    "docs/report.md",
 )
 """Whose console blocks are run in the repository's root, and whose ```python blocks are doctests."""
 

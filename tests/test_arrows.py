@@ -76,6 +76,7 @@ LAYERS = (
     {"volcli.report.gate"},
     {"volcli.report.validation"},
     {"volcli.lsp"},
+    {"volcli.pages"},
     *_of("volcli.cli", "parts", "lists", "..."),
     {"volcli.testing", "volcli.lit"},
     {"volcli.__main__"},

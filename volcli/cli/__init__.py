@@ -4,7 +4,7 @@ Over 300 lines: `analyze.py` (one command with its options), `check.py` (one com
 `explain.py` (one command with its options).
 
 Imports: `api`, `cli.parts`, `diagnostics`, `execution`, `facts`, `frontend`, `gate`, `loading`, `lsp`,
-`model`, `passes`, `report`, `runtime`, `validation`.
+`model`, `pages`, `passes`, `report`, `runtime`, `validation`.
 """
 
 from __future__ import annotations

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from volcli.cli.parts import options, reports
+from volcli.cli.parts import running as work
 from volcli.cli.parts.console import Console
 from volcli.cli.parts.fixing import fixed, shown
 from volcli.cli.parts.output import write_output
 from volcli.cli.parts.request import CheckRequest, check_request
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.runtime import CACHE_FOLDER
 
 if TYPE_CHECKING:
     from volcli.gate.policy.policy import Policy
@@ -52,22 +50,9 @@ used, or, with --unreadable error, a file, so that not all has been checked.
     help="Append the numbers of this run to FILE, a line of JSON, and print those of the last ten.",
 )
 @check_request
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=None,
-    help="Number of files to check at the same time, each in its own process.  [default: one for each "
-    "processor]",
-)
-@click.option(
-    "--cache-dir",
-    metavar="FOLDER",
-    type=click.Path(readable=False),
-    envvar="VOLCLI_CACHE_DIR",
-    help=f"Where results are kept for the next run; default: '{CACHE_FOLDER}' beside the policy.",
-)
-@click.option("--no-cache", is_flag=True, help="Analyse all files again, and keep nothing.")
+@work.jobs
+@work.cache_dir
+@work.no_cache
 @click.option(
     "--executor",
     metavar="dask:ADDRESS",
@@ -106,7 +91,7 @@ def check(
         message = "--fix-diff prints a diff and no findings: omit --format, --statistics and --history"
         raise UsageError(Diagnostic("V007", message))
     policy = request.policy(reading)
-    folder = None if no_cache else Path(cache_dir or Path(policy.folder or ".") / CACHE_FOLDER)
+    folder = work.cache_folder(policy, cache_dir, no_cache)
     if executor is None and (folder is None or not folder.exists()):
         from volcli.gate.work.pool import prepare
 
@@ -120,7 +105,7 @@ def check(
     console.say(wrong)
     if not paths:
         return console.exit_code
-    with _running(jobs, folder, _executor(executor), quiet) as running:
+    with work.running(jobs, folder, _executor(executor), quiet) as running:
         if request.update and request.baseline is not None:
             return max(_update(request, paths, policy, running), console.exit_code)
         report = request.report(paths, policy, running)
@@ -163,30 +148,6 @@ def _append(history: str, report: Report) -> None:
     from volcli.report.gate.statistics import as_trend
 
     click.echo(as_trend(appended(history, report)), nl=False)
-
-
-@contextmanager
-def _running(
-    jobs: int | None,
-    folder: Path | None,
-    executor: Callable[[], Executor[Work, FileResult]] | None,
-    quiet: bool,
-) -> Generator[Running, None, None]:
-    """How work is done: by JOBS at a time or EXECUTOR, with a cache in FOLDER; shown unless QUIET."""
-    from volcli.gate.run import Running
-    from volcli.gate.work.cache import ResultCache
-    from volcli.gate.work.pool import usable_processors
-
-    def warn(message: str) -> None:
-        click.echo(f"warning: {message}", err=True)
-
-    cache = None if folder is None else ResultCache(folder, warn)
-    try:
-        with reports.progress("files", quiet=quiet) as done:
-            yield Running(jobs or usable_processors(), executor, cache, done, warn)
-    finally:
-        if cache is not None:
-            cache.close()
 
 
 _LOGS_OF_DASK = ("distributed", "distributed.client", "asyncio")

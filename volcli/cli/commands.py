@@ -48,6 +48,11 @@ Whether each pass of a pipeline does so, and the smallest program that a wrong o
 \b
   $ volcli validate examples/smoothed.mlir --dump examples/smoothed_passes.log
 
+All of it as one page, with pictures, for a browser:
+
+\b
+  $ volcli report examples -o report.html
+
 What a function computes, on numbers or terms, and where it is undefined:
 
 \b
@@ -73,6 +78,7 @@ volcli = Commands(
         "annotate": "volcli.cli.annotate:annotate",
         "analyze": "volcli.cli.analyze:analyze",
         "check": "volcli.cli.check:check",
+        "report": "volcli.cli.report:report",
         "init": "volcli.cli.init:init",
         "merge": "volcli.cli.merge:merge",
         "diff": "volcli.cli.diff:diff",

@@ -35,7 +35,7 @@ to be equal; 2 an input or the call could not be used.
 @click.argument("before", type=click.Path(allow_dash=True, readable=False))
 @click.argument("after", type=click.Path(allow_dash=True, readable=False))
 @click.option("--function", metavar="NAME", help="Compare only the function of this name.")
-@options.style("Text for people, or JSON (`volcli schema diff`) for programs.")
+@options.style("Text or a page for people, or JSON (`volcli schema diff`) for programs.", "html")
 @options.equality
 @click.option("--strict", is_flag=True, help="Exit with 1 also if something is not known to be equal.")
 @options.output
@@ -106,6 +106,14 @@ def diff(
         if style == "json":
             report = _report(found, before, after, compare, reassociate)
             write_output(output, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+        elif style == "html":
+            from volcli.pages.comparisons import diff_page
+
+            sources = programs[0].source, programs[1].source
+            texts = sources[0].text, sources[1].text
+            write_output(
+                output, diff_page(found, (before, after), texts, _read_so(found, compare, reassociate))
+            )
         else:
             write_output(output, _as_text(found, compare, reassociate))
         is_wrong = DIFFERENT in verdicts or (strict and verdicts != {EQUAL})
@@ -138,10 +146,16 @@ def _report(
 
 def _as_text(found: Sequence[FunctionComparison], compare: str, reassociate: bool) -> str:
     """What was FOUND, how many of each answer, and how that is to be read."""
-    from volcli.facts.differences import OF_DIFFERENCES, total, what
-    from volcli.facts.levels import Comparing
+    from volcli.facts.differences import total
 
     lines = [line for each in found for line in each.lines()]
+    return "\n".join([*lines, total(found), *_read_so(found, compare, reassociate)]) + "\n"
+
+
+def _read_so(found: Sequence[FunctionComparison], compare: str, reassociate: bool) -> list[str]:
+    """How that is to be read what was FOUND."""
+    from volcli.facts.differences import OF_DIFFERENCES, what
+    from volcli.facts.levels import Comparing
+
     witnesses = [each.witness for one in found for each in one.outputs]
-    read_so = [what(Comparing(compare, reassociate)), *([OF_DIFFERENCES] * any(witnesses))]
-    return "\n".join([*lines, total(found), *read_so]) + "\n"
+    return [what(Comparing(compare, reassociate)), *([OF_DIFFERENCES] * any(witnesses))]

@@ -216,4 +216,8 @@ def _rendered(found: Sequence[Validation], style: str, exit_code: int) -> str:
 
     if style == "text":
         return as_text(found)
+    if style == "html":
+        from volcli.pages.comparisons import validation_page
+
+        return validation_page(found)
     return as_json(found) if style == "json" else rendered(as_report(found, exit_code), style)

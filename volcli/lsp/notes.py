@@ -41,6 +41,8 @@ class Note:
     text: tuple[str, ...]
     hint: str = ""
     picture: tuple[str, ...] = ()
+    degree: str = "exact"
+    """How much is known, as facts say it."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ def noted(work: Work) -> Notes:
         program.run(BY_PLACE)
         shown = None if work.part is None else work.part.lines
         with deep_recursion():
-            notes = [note for fact in program.facts for note in _notes(fact, work.name)]
+            notes = [note for fact in program.facts for note in notes_of(fact, work.name)]
             found = [each for unit in program.units for each in _occurrences(unit)]
     return Notes(
         tuple(each for each in notes if shown is None or each.line in shown),
@@ -106,13 +108,15 @@ def noted(work: Work) -> Notes:
     )
 
 
-def _notes(fact: Fact, file: str) -> Iterator[Note]:
+def notes_of(fact: Fact, file: str) -> Iterator[Note]:
+    """What FACT says at its place in FILE, if it says anything there."""
     from volcli.api.locations import region_pictures
 
     text, at = tuple(fact.annotation()), fact.place
     if text and at.file == file:
         picture = tuple(line.text for line in region_pictures([fact], limits.HOVER_COLUMNS))
-        yield Note(at.line, at.column, fact.question, fact.subject, text, _hint(fact), picture)
+        degree = fact.certainty.degree
+        yield Note(at.line, at.column, fact.question, fact.subject, text, _hint(fact), picture, degree)
 
 
 def _hint(fact: Fact) -> str:

@@ -37,7 +37,8 @@ class ComparedFunction:
 class StepResult:
     """What is known of the functions that the pass TITLE has changed, after so many SECONDS.
 
-    `reproducer` is the file with a small program that the pass changes, too.
+    `reproducer` is the file with a small program that the pass changes, too, and `texts` are the programs
+    before and after it, kept where not all functions are equal.
     """
 
     number: int
@@ -45,6 +46,7 @@ class StepResult:
     functions: tuple[ComparedFunction, ...]
     seconds: float = field(default=0.0, compare=False)
     reproducer: str | None = None
+    texts: tuple[str, str] = field(default=("", ""), compare=False, repr=False)
 
     @property
     def verdict(self) -> str:

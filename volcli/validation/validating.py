@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from volcli.facts.differences import DIFFERENT
+from volcli.facts.differences import DIFFERENT, EQUAL
 from volcli.frontend.text.source import read_source
 from volcli.gate.work.cache import StoredResults
 from volcli.gate.work.executor import Executor, Here
@@ -159,4 +159,5 @@ def _pairs(file: str, step: PassStep, how: ComparisonOptions) -> list[ProgramPai
 
 def _result(step: PassStep, found: Sequence[PairResult]) -> StepResult:
     functions = tuple(each for one in found for each in one.functions)
-    return StepResult(step.number, step.title, functions, sum(each.seconds for each in found))
+    texts = ("", "") if all(each.verdict == EQUAL for each in functions) else (step.before, step.after)
+    return StepResult(step.number, step.title, functions, sum(each.seconds for each in found), texts=texts)

@@ -200,10 +200,10 @@ def equality(command: C) -> C:
     return command
 
 
-def style(text: str) -> Callable[[C], C]:
-    """--format text or json, of which TEXT is the help."""
+def style(text: str, *others: str) -> Callable[[C], C]:
+    """--format text, json or OTHERS, of which TEXT is the help."""
     return click.option(
-        "--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True,
+        "--format", "style", type=click.Choice(["text", "json", *others]), default="text", show_default=True,
         help=text,
     )  # fmt: skip
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STATISTICS = "statistics"
 """The format that has an option of its own."""
 C = TypeVar("C", bound=Callable[..., Any])
-_FORMATS = ("text", "concise", "explained", "json", "sarif", "junit", "github", "gitlab")
+_FORMATS = ("text", "concise", "explained", "json", "sarif", "junit", "github", "gitlab", "html")
 
 
 def formats(command: C) -> C:

@@ -24,7 +24,7 @@ _LIVE, _ZERO, _EDGE, _NONE = COLOURS[0], COLOURS[1], COLOURS[2], "#eeeeee"
 
 
 @dataclass(frozen=True)
-class _Row:
+class LayerRow:
     """A layer: how long its bar is, and which parts of that and of its elements are special; from 0 to 1."""
 
     name: str
@@ -35,11 +35,12 @@ class _Row:
     zero: Fraction
     border: Fraction
     padding: Fraction
+    line: int
 
 
 def layer_lines(facts: Sequence[Fact]) -> list[Line]:
     """The layers among FACTS as lines."""
-    rows = _rows(facts)
+    rows = layer_rows(facts)
     widths = [
         max((len(getattr(row, name)) for row in rows), default=0) for name in ("name", "shape", "field")
     ]
@@ -55,7 +56,7 @@ def layer_lines(facts: Sequence[Fact]) -> list[Line]:
 
 def layers_svg(facts: Sequence[Fact], title: str) -> str:
     """The layers among FACTS as the text of an SVG file."""
-    rows = _rows(facts)
+    rows = layer_rows(facts)
     heads = [max((len(getattr(row, name)) for row in rows), default=0) for name in ("name", "shape", "field")]
     starts = [_MARGIN]
     for width in heads:
@@ -95,7 +96,8 @@ def _bar(sheet: Sheet, x: float, y: float, parts: Sequence[tuple[float, str]]) -
         x += width
 
 
-def _rows(facts: Sequence[Fact]) -> list[_Row]:
+def layer_rows(facts: Sequence[Fact]) -> list[LayerRow]:
+    """The layers among FACTS."""
     layers = [fact for fact in facts if isinstance(fact, LayerFact) and fact.shown]
     totals = [layer.multiplications for layer in layers if layer.multiplications is not None]
     most = max((each for each in totals if each.is_constant), key=lambda each: each.constant, default=None)
@@ -103,10 +105,10 @@ def _rows(facts: Sequence[Fact]) -> list[_Row]:
     return [_row(layer, longest) for layer in layers]
 
 
-def _row(layer: LayerFact, longest: Expression | None) -> _Row:
+def _row(layer: LayerFact, longest: Expression | None) -> LayerRow:
     value, shape, source, field, *_, multiplications, _ = layer.rows()[0]
     none, zero = Fraction(0), percent(layer.zeros, layer.multiplications)
-    return _Row(
+    return LayerRow(
         value,
         shape,
         f"{source} {field}".strip(),
@@ -115,4 +117,5 @@ def _row(layer: LayerFact, longest: Expression | None) -> _Row:
         zero=share_of(layer.zeros, layer.multiplications) or none,
         border=share_of(layer.border, layer.elements) or none,
         padding=share_of(layer.padding, layer.elements) or none,
+        line=layer.place.line,
     )

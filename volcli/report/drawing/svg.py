@@ -31,15 +31,17 @@ class _Style:
     text: str
 
 
-def svg(diagram: Diagram, title: str) -> str:
-    """DIAGRAM as the text of an SVG file."""
-    return _Canvas(diagram, title).text()
+def svg(diagram: Diagram, title: str, heads: str = "head") -> str:
+    """DIAGRAM as the text of an SVG file; the HEADS of arrows have names that begin so."""
+    return _Canvas(diagram, title, heads).text()
 
 
 class _Canvas:
     """One picture that is being drawn."""
 
-    def __init__(self, diagram: Diagram, title: str) -> None:
+    def __init__(self, diagram: Diagram, title: str, heads: str) -> None:
+        self._heads = heads
+        self._shapes: dict[tuple[tuple[str, str], ...], ET.Element] = {}
         self._diagram = diagram
         self._is_flat = len(diagram.axes) == 1
         places = diagram.iterations or ((0,) * len(diagram.axes),)
@@ -103,7 +105,7 @@ class _Canvas:
         defs = self._sheet.shape("defs")
         for style in self._styles.values():
             marker = ET.SubElement(defs, "marker", {
-                "id": f"head{style.number}", "viewBox": "0 0 10 10", "refX": "9", "refY": "5",
+                "id": f"{self._heads}{style.number}", "viewBox": "0 0 10 10", "refX": "9", "refY": "5",
                 "markerWidth": "7", "markerHeight": "7", "orient": "auto-start-reverse",
             })  # fmt: skip
             ET.SubElement(marker, "path", {"d": "M 0 1 L 10 5 L 0 9 z", "fill": style.colour})
@@ -127,8 +129,9 @@ class _Canvas:
         sinks = {arrow.sink for arrow in self._diagram.arrows}
         for iteration in self._diagram.iterations:
             x, y = self._at(iteration)
-            fill = "#333333" if iteration in sources or iteration in sinks else "#cccccc"
-            point = self._sheet.shape("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=str(_POINT), fill=fill)
+            is_end = iteration in sources or iteration in sinks
+            place = {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": f"{_POINT:g}"}
+            point = ET.SubElement(self._group(fill="#333333" if is_end else "#cccccc"), "circle", place)
             names = zip(self._diagram.axes, iteration, strict=True)
             ET.SubElement(point, "title").text = ", ".join(f"{name} = {number}" for name, number in names)
 
@@ -137,11 +140,12 @@ class _Canvas:
         for arrow in self._diagram.arrows:
             style = self._styles[arrow.depth, arrow.kind.value]
             x, y = self._at(arrow.source)
+            lines = self._group(**self._line(style), opacity=opacity)
             if not any(arrow.distance):
-                self._stroke("circle", style, opacity, cx=f"{x:.1f}", cy=f"{y:.1f}", r=str(_POINT + 4))
+                ring = {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": f"{_POINT + 4:g}"}
+                ET.SubElement(lines, "circle", ring)
                 continue
-            shape = self._stroke("path", style, opacity, d=self._bent((x, y), self._at(arrow.sink)))
-            shape.set("marker-end", f"url(#head{style.number})")
+            shape = ET.SubElement(lines, "path", {"d": self._bent((x, y), self._at(arrow.sink))})
             ET.SubElement(shape, "title").text = _arrow_text(arrow)
 
     def _bent(self, start: tuple[float, float], end: tuple[float, float]) -> str:
@@ -164,19 +168,25 @@ class _Canvas:
 
     def _sample(self, style: _Style, y: float) -> None:
         if style.is_ring:
-            self._stroke("circle", style, "1", cx=f"{_MARGIN / 2 + 17}", cy=f"{y}", r=str(_POINT + 4))
+            place = {"cx": f"{_MARGIN / 2 + 17}", "cy": f"{y}", "r": f"{_POINT + 4:g}"}
+            self._sheet.shape("circle", **self._line(style), **place)
             return
-        shape = self._stroke("path", style, "1", d=f"M {_MARGIN / 2} {y} h 34")
-        shape.set("marker-end", f"url(#head{style.number})")
+        self._sheet.shape("path", **self._line(style), d=f"M {_MARGIN / 2} {y} h 34")
 
     # -- elements --------------------------------------------------------------------------------------
 
-    def _stroke(self, name: str, style: _Style, opacity: str, **attributes: str) -> ET.Element:
-        shape = self._sheet.shape(name, fill="none", stroke=style.colour, opacity=opacity, **attributes)
-        shape.set("stroke-width", "1.6")
-        if style.dashes:
-            shape.set("stroke-dasharray", style.dashes)
-        return shape
+    def _group(self, **attributes: str) -> ET.Element:
+        """The shapes with these ATTRIBUTES."""
+        key = tuple(attributes.items())
+        if key not in self._shapes:
+            self._shapes[key] = self._sheet.shape("g", **attributes)
+        return self._shapes[key]
+
+    def _line(self, style: _Style) -> dict[str, str]:
+        """The attributes of a line of STYLE."""
+        dashes = {"stroke-dasharray": style.dashes} if style.dashes else {}
+        head = f"url(#{self._heads}{style.number})"
+        return {"fill": "none", "stroke": style.colour, "stroke-width": "1.6", "marker-end": head, **dashes}
 
 
 def _extent(numbers: Iterable[int]) -> tuple[int, int]:

@@ -21,6 +21,7 @@ FORMATS: Mapping[str, str] = {
     "junit": "volcli.report.gate.junit:as_junit",
     "github": "volcli.report.gate.github:as_annotations",
     "gitlab": "volcli.report.gate.gitlab:as_code_quality",
+    "html": "volcli.pages.checked:as_html",
 }
 
 

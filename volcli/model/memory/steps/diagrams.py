@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import islpy as isl
 
@@ -71,11 +72,27 @@ def diagram(pairs: Sequence[Pair], settings: Mapping[str, int]) -> Diagram:
         raise NoDiagram(f"it is too large ({error})") from None
 
 
-class _Drawing:
-    """One picture that is being made."""
+def excerpt(pairs: Sequence[Pair], most: int, number: int) -> Diagram:
+    """The picture of PAIRS in at most MOST iterations of their two inner loops, from the first one on.
 
-    def __init__(self, pairs: Sequence[Pair], settings: Mapping[str, int]) -> None:
+    Loops around these are in their first iteration, and parameters are NUMBER. Raises NoDiagram.
+    """
+    try:
+        with budget(DEFAULT_OPERATIONS):
+            every = _Drawing(pairs, {})
+            numbers = dict.fromkeys(every.parameters(), number)
+            outer = _Drawing(pairs, numbers).first_outer(2)
+            return _Drawing(pairs, {**numbers, **outer}, most).diagram()
+    except BudgetExceeded as error:
+        raise NoDiagram(f"it is too large ({error})") from None
+
+
+class _Drawing:
+    """One picture that is being made, of at most MOST iterations of each loop."""
+
+    def __init__(self, pairs: Sequence[Pair], settings: Mapping[str, int], most: int | None = None) -> None:
         self._pairs = pairs
+        self._most = most
         self._memory: Memory = pairs[0].memory
         self._levels: tuple[Level, ...] = pairs[0].source.levels[: pairs[0].common]
         self._settings = settings
@@ -85,6 +102,27 @@ class _Drawing:
         }
         self._drawn = [k for k in range(len(names)) if k not in self._fixed]
         self._axes = tuple(names[k] for k in self._drawn)
+
+    def parameters(self) -> list[str]:
+        """The names of what needs a number before all is drawn."""
+        sites = {id(site): site for pair in self._pairs for site in (pair.source, pair.sink)}
+        points = (self._memory.instances.relation(site).points for site in sites.values())
+        names = (self._text(name) for each in points for name in parameters_of_space(each))
+        return [name.removeprefix("%") for name in dict.fromkeys(names)]
+
+    def first_outer(self, inner: int) -> dict[str, int]:
+        """The first iteration of the loops around so many INNER ones, by their names."""
+        source = self._pairs[0].source
+        points = self._with_numbers(self._points(source), 1)
+        names = [self._name(level).removeprefix("%") for level in self._levels]
+        found: dict[str, int] = {}
+        for k in range(len(names) - inner):
+            first = points.dim_min_val(k)
+            if not first.is_int():
+                raise NoDiagram("a loop has no first iteration")
+            found[names[k]] = first.to_python()
+            points = points.fix_val(DIM.set, k, first)
+        return found
 
     def _name(self, level: Level) -> str:
         return "?" if level.variable is None else self._memory.bounds.name_of(level.variable)
@@ -105,6 +143,8 @@ class _Drawing:
                     notes.append(f"depth {dependence.depth} is unknown: {dependence.because}")
                 elif dependence.verdict is DependenceVerdict.DEPENDENT:
                     arrows.update(dict.fromkeys(self._arrows(pair, dependence)))
+        if self._most is not None:
+            notes.append(f"at most {self._most} iterations of each loop are drawn")
         said = tuple(dict.fromkeys(notes))
         return Diagram(self._axes, tuple(sorted(iterations)), tuple(arrows), fixed, said)
 
@@ -127,12 +167,16 @@ class _Drawing:
 
     # -- sets ------------------------------------------------------------------------------------------
 
-    def _iterations(self, site: Site) -> list[Iteration]:
-        """The iterations of the drawn loops in which SITE runs."""
+    def _points(self, site: Site) -> isl.Set:
+        """The iterations of the common loops in which SITE runs."""
         points = self._memory.instances.relation(site).points.domain()
         common = len(self._levels)
-        points = points.project_out(DIM.set, common, points.dim(DIM.set) - common)
-        found = _all_points(self._with_numbers(points, 1), limits.DIAGRAM_POINTS)
+        return points.project_out(DIM.set, common, points.dim(DIM.set) - common)
+
+    def _iterations(self, site: Site) -> list[Iteration]:
+        """The iterations of the drawn loops in which SITE runs."""
+        points = self._clipped(self._with_numbers(self._points(site), 1), 1)
+        found = _all_points(points, limits.DIAGRAM_POINTS)
         return [tuple(point[k] for k in self._drawn) for point in found]
 
     def _arrows(self, pair: Pair, dependence: Dependence) -> Iterable[Arrow]:
@@ -142,9 +186,31 @@ class _Drawing:
         pairs = pairs.project_out(DIM.in_, common, pairs.dim(DIM.in_) - common)
         pairs = pairs.project_out(DIM.out, common, pairs.dim(DIM.out) - common)
         pairs = at_depth(pairs, common, depth)
-        for point in _all_points(self._with_numbers(pairs.wrap().flatten(), 2), limits.DIAGRAM_ARROWS):
+        ends = self._clipped(self._with_numbers(pairs.wrap().flatten(), 2), 2)
+        for point in _all_points(ends, limits.DIAGRAM_ARROWS):
             first, second = (tuple(point[begin + k] for k in self._drawn) for begin in (0, common))
             yield Arrow(first, second, depth, dependence.kind)
+
+    @cached_property
+    def _last(self) -> dict[int, int]:
+        """The last iteration that is drawn of each drawn loop, if not all are."""
+        last: dict[int, int] = {}
+        if self._most is not None:
+            sites = {id(site): site for pair in self._pairs for site in (pair.source, pair.sink)}
+            every = [self._with_numbers(self._points(site), 1) for site in sites.values()]
+            for k in self._drawn:
+                ends = [points.dim_min_val(k) for points in every if not points.is_empty()]
+                if not ends or not all(end.is_int() for end in ends):
+                    raise NoDiagram("a loop has no first iteration")
+                last[k] = min(end.to_python() for end in ends) + self._most - 1
+        return last
+
+    def _clipped(self, points: isl.Set, copies: int) -> isl.Set:
+        """Those of POINTS, COPIES of the common loops' iterations, that are drawn."""
+        for k, last in self._last.items():
+            for copy in range(copies):
+                points = points.upper_bound_val(DIM.set, copy * len(self._levels) + k, isl.Val(last))
+        return points
 
     def _with_numbers(self, points: isl.Set, copies: int) -> isl.Set:
         """POINTS, COPIES of the common loops' iterations, for the numbers that are set."""
