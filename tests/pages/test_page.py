@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner
 
 from tests.pages.conftest import FILES, written
+from volcli.api.notes import Note
 from volcli.cli.commands import volcli
 from volcli.gate.checking import check
-from volcli.lsp.notes import Note
 from volcli.pages.page import report_page
 from volcli.pages.records import FileRecord, parts_of
 

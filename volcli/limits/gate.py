@@ -41,5 +41,4 @@ PIECED_OPERATIONS = Limit(20_000, "top-level operations of a file that is cut in
 CACHE_BYTES = Limit(1 << 29, "bytes of the cache", SLOWER)
 CACHE_SECONDS = Limit(10, "seconds for other runs to have written to the cache", SLOWER)
 NOTED_PIECES = Limit(2000, "functions whose notes the language server keeps", SLOWER)
-HOVER_COLUMNS = Limit(100, "columns of what an editor shows in a hover or beside the text", TEXT)
 EDIT_PAUSE = Limit(150, "milliseconds without an edit before a document is checked", SLOWER)

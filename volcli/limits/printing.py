@@ -16,6 +16,7 @@ DIFFERENCE_SECONDS = Limit(60, "seconds to compare deep nests in a process of it
 KNOWN_NAMES = Limit(12, "names that are listed if none is similar to the given one", TEXT)
 NEAREST_ACCESSES = Limit(8, "accesses near a place that are named", TEXT)
 NEAREST_LINES = Limit(8, "lines near a place that are named", TEXT)
+HOVER_COLUMNS = Limit(100, "columns of what an editor shows in a hover or beside the text", TEXT)
 SUMMARY_ROWS = Limit(3, "answers to one question about a function that a summary shows", TEXT)
 SHOWN_LINE = Limit(160, "characters of a source line that is shown: a constant's line may be megabytes", TEXT)
 WRITTEN_TOGETHER = Limit(1000, "diagnostics that are written together", SLOWER)

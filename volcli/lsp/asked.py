@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from volcli.gate.work.pieces import pieces_of
 from volcli.gate.work.work import Work, program_of
-from volcli.limits import gate as limits
+from volcli.limits import printing as limits
 
 if TYPE_CHECKING:
     from volcli.loading.driver import Program

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from volcli.api.notes import Note
 from volcli.api.program import VALUE_NAME
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
@@ -15,7 +16,7 @@ from volcli.facts.preconditions import PreconditionFact
 from volcli.facts.shapes import ShapeFact
 from volcli.gate.work.pieces import FilePiece
 from volcli.lsp.documents import Document
-from volcli.lsp.notes import NamedPlace, Note, Notes
+from volcli.lsp.notes import NamedPlace, Notes
 
 _OF_VALUES = (ShapeFact.question, BoundsFact.question)
 _COUNTED = (LoopFact.question, "loop", "loops"), (AccessFact.question, "access", "accesses")

@@ -7,6 +7,6 @@ since any slice of them may be asked for; iterations and arrows are drawn here.
 Guarantees: equal records give equal bytes; what a program says is escaped; a file whose analysis fails has a
 record that says so; no page refers to anything outside of it.
 
-Imports: `api`, `diagnostics`, `facts`, `frontend`, `gate`, `lsp`, `model`, `passes`, `presburger`, `report`,
+Imports: `api`, `diagnostics`, `facts`, `frontend`, `gate`, `model`, `passes`, `presburger`, `report`,
 `validation`.
 """

@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from volcli.api.notes import notes_of
+from volcli.api.spots import BY_PLACE
 from volcli.diagnostics import UsageError, internal
 from volcli.frontend.text.source import read_bytes
 from volcli.gate.run import Running
 from volcli.gate.work.carrying import carry_out
 from volcli.gate.work.executor import Executor, Here, WorkerLostError
 from volcli.gate.work.work import Work, most_seconds, program_of
-from volcli.api.spots import BY_PLACE
-from volcli.lsp.notes import notes_of
 from volcli.pages.iterations import iteration_drawings
 from volcli.pages.records import AnswerCount, FileRecord, most_first, parts_of
 from volcli.pages.sets import drawings_of

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from volcli.api.notes import Note
 from volcli.gate.work.pieces import pieces_of
-from volcli.lsp.notes import Note
 from volcli.report.drawing.layers import LayerRow
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from posixpath import basename, dirname
 from urllib.parse import quote
 
+from volcli.api.notes import Note
 from volcli.diagnostics import CODES, Severity
 from volcli.gate.findings.finding import Finding
 from volcli.gate.report import Report
 from volcli.limits import printing as limits
-from volcli.lsp.notes import Note
 from volcli.pages.records import AnswerCount, Drawing, FileRecord, most_first
 from volcli.report.drawing.layers import LayerRow
 from volcli.report.gate.text import example_of
