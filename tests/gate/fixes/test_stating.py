@@ -29,15 +29,15 @@ OTHER_USE = """func.func @h() -> ((memref<8xf32>, index) -> f32) {
 OVERFLOWING = NEEDING.replace(
     "%v = memref.load %m[%n]", "%k = arith.addi %n, %n : index\n  %v = memref.load %m[%k]"
 )
-RACING = """func.func @f(%m: memref<8xf32>, %n: index {volcli.assume = affine_set<(d0) : (d0 >= 0, 2 - d0 >= 0)>}, %x: f32) {
+RACING = """func.func @f(%m: memref<8xindex>, %n: index {volcli.assume = affine_set<(d0) : (d0 >= 0, 2 - d0 >= 0)>}) {
   affine.parallel (%i) = (0) to (4) {
-    affine.store %x, %m[symbol(%n) * %i] : memref<8xf32>
+    affine.store %i, %m[symbol(%n) * %i] : memref<8xindex>
   }
   return
 }
-func.func @g(%m: memref<8xf32>, %x: f32) {
+func.func @g(%m: memref<8xindex>) {
   %n = arith.constant 2 : index
-  call @f(%m, %n, %x) : (memref<8xf32>, index, f32) -> ()
+  call @f(%m, %n) : (memref<8xindex>, index) -> ()
   return
 }
 """
