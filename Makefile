@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test test-slow test-all test-one browse lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-lsp fuzz-mars fuzz-mutants fuzz-operators fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic fuzz-tries bench roundtrip corpus vscode wheel clean
+.PHONY: help demo test test-slow test-all test-one browse lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-lsp fuzz-mars fuzz-mutants fuzz-operators fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic fuzz-tries docs bench roundtrip corpus vscode wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -94,6 +94,9 @@ fuzz-small: $(STAMPS)/test ## how long each question takes of random functions o
 fuzz-symbolic: $(STAMPS)/test ## random systems with symbolic coefficients, projected and enumerated (ARGS='--programs 1000 --seed 0')
 	$(BIN)/python -m tests.campaigns.symbolic $(ARGS)
 
+docs: $(STAMPS)/docs ## build the site, dist/site, which any browser reads from there
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict $(ARGS)
+
 bench: $(STAMPS)/run ## process start, parsing, analysis, and rewritten programs (ARGS=FILES: these, too)
 	$(BIN)/python benchmarks/run.py $(ARGS)
 
@@ -130,6 +133,6 @@ $(STAMPS)/all: $(STAMPS)/venv
 	@touch $(STAMPS)/run
 	@touch $(STAMPS)/test $(STAMPS)/lint $(STAMPS)/types $@
 
-$(STAMPS)/test $(STAMPS)/browse $(STAMPS)/lint $(STAMPS)/types: $(STAMPS)/%: $(STAMPS)/run
+$(STAMPS)/test $(STAMPS)/browse $(STAMPS)/lint $(STAMPS)/types $(STAMPS)/docs: $(STAMPS)/%: $(STAMPS)/run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
 	@touch $@

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -20,23 +20,23 @@ from volcli.cli.commands import volcli
 
 SESSIONS = ("docs/api.md",)
 """Documents of ```python blocks alone."""
-DOCUMENTS = (
-    "README.md",
-    "docs/gallery.md",
-    "docs/tutorial.md",
-    "docs/regions.md",
-    "docs/papers.md",
-    "docs/symbolic.md",
-    "docs/mars.md",
-    "docs/deviations.md",
-    "docs/check.md",
-    "docs/equivalence.md",
-    "docs/run.md",
-    "docs/report.md",
-)
+ROOT = Path(__file__).parents[1]
+_OTHERWISE = ("docs/adding.md", "docs/validate.md", *SESSIONS)
+"""Documents that are followed in another way: tests/test_adding.py, tests/validation/test_document.py."""
+
+
+def _documents() -> Iterator[str]:
+    """README.md, and each page of docs/ that shows a command."""
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        name = str(path.relative_to(ROOT))
+        is_followed = name in _OTHERWISE or name.startswith("docs/decisions/")
+        if not is_followed and "```console\n" in path.read_text():
+            yield name
+
+
+DOCUMENTS = tuple(_documents())
 """Whose console blocks are run in the repository's root, and whose ```python blocks are doctests."""
 
-ROOT = Path(__file__).parents[1]
 _PLAIN = re.compile(
     r"volcli (?P<arguments>(?:[^|<>;&$*?`~\n'\"]|'[^'\n]*'|\"[^$`\"\n]*\")*?)"
     r"(?P<both> 2>&1)?(?P<nowhere> > /dev/null)?(?: \| (?P<reader>(?!.*\bvolcli ).*))?"

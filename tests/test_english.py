@@ -89,10 +89,11 @@ def test_help(root: Path) -> None:
 
 def test_documents(root: Path) -> None:
     """The README and the guides; a decision is the text of its day."""
-    paths = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    paths = [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
     found = [
         f"{path.relative_to(root)}:{number}: {phrase}: {line}"
         for path in paths
+        if path.parent.name != "decisions"
         for number, line in enumerate(path.read_text().split("\n"), 1)
         for phrase in wrong(line)
     ]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.site.pages import generated_paths
 from tests.conftest import ROOT
 from tests.readme import DOCUMENTS, SESSIONS, python_blocks, rerun
 from volcli.passes.table import QUESTIONS
@@ -18,7 +19,6 @@ WITH_PYTHON = [name for name in (*DOCUMENTS, *SESSIONS) if python_blocks((ROOT /
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_commands_print_what_the_document_says(name: str, root: Path, environment: Mapping[str, str]) -> None:
     text = (root / name).read_text()
-    assert text.count("```console\n") >= 5
     assert rerun(text, root, environment) == text, "`make update` rewrites the outputs"
 
 
@@ -49,11 +49,14 @@ _WRITTEN = re.compile(r"```.*?```|`[^`\n]*`|^    .*?$", re.MULTILINE | re.DOTALL
 
 
 def test_links_between_documents_lead_somewhere(root: Path) -> None:
-    """To files that there are, and to headings in them."""
+    """To files that there are, and to headings in them; pages of the site that are generated: tests/site."""
     broken: list[str] = []
+    made = {root / "docs" / path for path in generated_paths()}
     for document in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
         for path, heading in _LINK.findall(_WRITTEN.sub("", document.read_text())):
             target = (document.parent / path).resolve() if path else document
+            if target in made and document.name != "README.md":
+                continue
             if not target.exists() or (heading and heading not in _headings(target)):
                 broken.append(f"{document.relative_to(root)}: {path}#{heading}")
     assert broken == []

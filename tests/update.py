@@ -5,7 +5,6 @@
 - testdata/: NAME.mlir.after, what the first line of NAME.mlir, `// RUN: volcli opt %s -p PIPELINE`, prints;
 - the charter of each room, its `__init__`: the rooms that its files import;
 - docs/passes.md, from the passes;
-- docs/findings.md, from the codes and testdata/check;
 - docs/decisions/README.md, from the decisions, after the paths of moved files in these;
 - docs/limits.md, from volcli/limits;
 - docs/pictures/, by the command above each picture in a document;
@@ -29,7 +28,6 @@ ROOT = Path(__file__).parents[1]
 sys.path[:1] = [str(ROOT), str(ROOT / "dialects")]
 
 from tests.decisions_document import decisions_document, relocated  # noqa: E402 - the path comes first
-from tests.gate.findings_document import findings_document  # noqa: E402 - the path comes first
 from tests.limits_document import limits_document  # noqa: E402 - the path comes first
 from tests.readme import DOCUMENTS, from_this_tree, rerun, rerun_example  # noqa: E402 - the path comes first
 from tests.rooms import charters  # noqa: E402 - the path comes first
@@ -68,9 +66,9 @@ def rewritten_files(root: Path = ROOT) -> dict[Path, tuple[Path, list[str]]]:
 def pictures(root: Path = ROOT) -> dict[Path, list[str]]:
     """The pictures of the documents, and the command that draws each: `![...](pictures/NAME)` below it."""
     found: dict[Path, list[str]] = {}
-    for document in sorted((root / "docs").glob("*.md")):
+    for document in sorted((root / "docs").rglob("*.md")):
         for command, name in _PICTURE.findall(document.read_text()):
-            found[root / "docs" / name] = shlex.split(command)
+            found[(document.parent / name).resolve()] = shlex.split(command)
     return found
 
 
@@ -92,11 +90,10 @@ def main() -> None:
 
 
 def generate() -> None:
-    """Write what follows from the sources: charters, tables of passes, findings, decisions and limits."""
+    """Write what follows from the sources: charters, tables of passes, decisions and limits."""
     for path, text in charters(ROOT).items():
         write(path, text)
     write(ROOT / "docs" / "passes.md", volcli("passes", "--format", "markdown"))
-    write(ROOT / "docs" / "findings.md", findings_document(ROOT))
     for decision, text in list(relocated(ROOT)):
         write(decision, text)
     write(ROOT / "docs" / "decisions" / "README.md", decisions_document(ROOT))

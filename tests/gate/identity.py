@@ -69,7 +69,7 @@ def of_programs() -> list[Seeded]:
 
 
 def of_codes() -> list[Seeded]:
-    """Each program of docs/findings.md: @silent, which is right, becomes what @fires is."""
+    """Each program of testdata/check: @silent, which is right, becomes what @fires is."""
     found: list[Seeded] = []
     for path in sorted(ROOT.glob("V2*.mlir")):
         if path.stem in _ASKED_FOR:

@@ -40,7 +40,7 @@ async def test_a_finding_of_check_is_a_diagnostic(editor: Editor) -> None:
     assert found.severity == types.DiagnosticSeverity.Error
     assert "index -2 in dimension 0 of size 10" in found.message
     assert found.code_description is not None
-    assert found.code_description.href.endswith("findings.md#v203")
+    assert found.code_description.href.endswith("/reference/codes/V203.html")
     assert [each.message for each in found.related_information or ()] == ["the loop is here"] * 2
 
 

@@ -21,6 +21,7 @@ from volcli.frontend.text.source import Source, join_chunks, join_printed
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
 from volcli.passes.selection import ALL
+from volcli.passes.table import find_question
 
 if TYPE_CHECKING:  # engines, printers and reports are imported when something is asked of them
     from volcli.api.function import Function
@@ -243,6 +244,22 @@ class Program:
     def exit_code(self) -> int:
         """0 clean, 1 findings, 2 unusable input."""
         return worst_exit_code(self.diagnostics)
+
+    def table(self, question: str) -> Any:
+        """The facts that answer QUESTION as a data frame of pandas (the extra `pandas`): a row for each.
+
+        Its columns are the fields of the facts in JSON, as `lb.constant`. Raises UsageError (V004).
+
+        >>> import volcli
+        >>> bounds = volcli.load("testdata/bounds/matmul_tile.mlir").table("bounds")
+        >>> bounds.loc[bounds.value == "%width", ["lb.constant", "ub.constant"]].values.tolist()
+        [[2, 9]]
+        """
+        import pandas
+
+        self.run(find_question(question))
+        found = [fact.to_json() for fact in self.facts if fact.question == question]
+        return pandas.json_normalize(found)  # pyright: ignore[reportUnknownMemberType]
 
     def to_json(self) -> dict[str, Any]:
         """The facts and diagnostics as docs/facts.schema.json describes them."""

@@ -24,6 +24,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+SITE = "https://volcli.github.io/volcli"
+"""Where the documentation is read, as pyproject.toml and mkdocs.yml have it."""
+
 
 class Severity(Enum):
     """How much a diagnostic weighs: an error decides the exit code, a remark never does."""
@@ -51,8 +54,8 @@ class Code:
 
     @property
     def page(self) -> str:
-        """Where it is explained: a file of the project, and a place in it."""
-        return f"docs/findings.md#{self.name.lower()}" if self.name.startswith("V2") else "docs/check.md"
+        """Its page of the documentation, with examples and what to do."""
+        return f"{SITE}/reference/codes/{self.name}.html"
 
     @property
     def is_mlir_opt(self) -> bool:

@@ -16,7 +16,6 @@ _SEVERITIES = {
     "warning": types.DiagnosticSeverity.Warning,
     "remark": types.DiagnosticSeverity.Information,
 }
-_PAGES = "https://github.com/volcli/volcli/blob/main"
 _UNNECESSARY = ("V206", "V211", "V223")
 """Codes of what could be left out."""
 
@@ -38,12 +37,11 @@ def diagnostic(finding: Finding, document: Document) -> types.Diagnostic:
         )
         for each in finding.shown
     ]
-    page = f"{_PAGES}/{CODES[finding.code].page}"
     return types.Diagnostic(
         range=_range(document, finding.line, finding.column),
         severity=_SEVERITIES.get(finding.severity, types.DiagnosticSeverity.Hint),
         code=finding.code,
-        code_description=types.CodeDescription(page),
+        code_description=types.CodeDescription(CODES[finding.code].page),
         source="volcli",
         message=f"{finding.message}\nnext: {finding.next_step}" if finding.next_step else finding.message,
         tags=[types.DiagnosticTag.Unnecessary] if finding.code in _UNNECESSARY else None,

@@ -23,6 +23,8 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import islpy as isl
 
+from volcli.presburger.sets.latex import latex
+
 T = TypeVar("T", isl.Set, isl.Map, isl.UnionMap)
 
 
@@ -66,6 +68,10 @@ class _Named(Generic[T]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.text!r})"
+
+    def _repr_latex_(self) -> str:
+        """For notebooks, which typeset it."""
+        return latex(self.text)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.text,)

@@ -78,7 +78,7 @@ def _rule(code: Code) -> dict[str, Any]:
         "id": code.name,
         "shortDescription": {"text": code.summary},
         "help": {"text": code.next_step},
-        "helpUri": f"{_INFORMATION}/blob/main/{code.page}",
+        "helpUri": code.page,
         "defaultConfiguration": {"level": _LEVELS[code.severity.value]},
     }
 
