@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +11,7 @@ import click
 
 from volcli.cli.parts import messages, options
 from volcli.cli.parts.console import Console, lines_of, use_colour
-from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.output import is_terminal, width_of, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.diagnostics.selection import Selection
 from volcli.passes.table import NEEDED, QUESTIONS, UNASKED, find_question
@@ -290,8 +288,5 @@ def _rendered(reports: Sequence[FileReport], style: str, output: str) -> str:
         return as_json(reports)
     from volcli.report.terminal import as_tables
 
-    to_terminal = output == STDOUT and sys.stdout is not None and sys.stdout.isatty()
-    # A pipe has no width, unless somebody sets one: rows stay on one line, for grep.
-    narrow = to_terminal or "COLUMNS" in os.environ
-    width = shutil.get_terminal_size().columns if narrow else None
-    return as_tables(reports, width=width, colour=to_terminal and use_colour(sys.stdout))
+    colour = is_terminal(output) and use_colour(sys.stdout)
+    return as_tables(reports, width=width_of(output), colour=colour)

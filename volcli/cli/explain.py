@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +13,8 @@ import click
 from volcli.cli.parts import options
 from volcli.cli.parts.console import Console, lines_of, use_colour
 from volcli.cli.parts.explaining import ExplainRequest, explain_request
-from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.output import STDOUT, is_terminal, width_of, write_output
+from volcli.cli.parts.reports import fitted_to
 from volcli.cli.parts.request import CheckRequest
 from volcli.diagnostics import Diagnostic, UsageError
 
@@ -125,7 +125,8 @@ def _finding_explained(name: str, reading: options.Reading, output: str) -> int 
         reading.check()
         policy = CheckRequest().policy(reading)
         found, given = findings_named(wanted, policy)
-        write_output(output, "\n".join(line for each in found for line in finding_lines(each, given)) + "\n")
+        text = "\n".join(line for each in found for line in finding_lines(each, given)) + "\n"
+        write_output(output, fitted_to(output, text))
     return console.exit_code
 
 
@@ -252,7 +253,7 @@ def _sets_drawn(program: Program, request: ExplainRequest) -> tuple[list[Line], 
     said = [Line(program.source.name, "bold")]
     try:
         for each in found:
-            said += [Line(), *set_picture(each.sets, width=_width(request.output))]
+            said += [Line(), *set_picture(each.sets, width=width_of(request.output))]
     except (NoRaster, TooWide) as why:
         raise refused(str(why)) from None
     return said, found[0].svg if request.svg is not None else None
@@ -281,7 +282,7 @@ def _drawn(pairs: Sequence[Pair], request: ExplainRequest) -> tuple[list[Line], 
     said = [Line(), *(Line(title, "bold") for title in found.titles)]
     try:
         if request.picture:
-            said += [Line(), *picture(found.diagram, width=_width(request.output))]
+            said += [Line(), *picture(found.diagram, width=width_of(request.output))]
         else:
             said += vectors(found.diagram)
     except TooWide as why:
@@ -292,15 +293,5 @@ def _drawn(pairs: Sequence[Pair], request: ExplainRequest) -> tuple[list[Line], 
 def _write(lines: Sequence[Line], output: str) -> None:
     from volcli.report.lines import as_text
 
-    colour = _to_terminal(output) and use_colour(sys.stdout)
-    write_output(output, as_text(lines, width=_width(output), colour=colour))
-
-
-def _to_terminal(output: str) -> bool:
-    return output == STDOUT and sys.stdout is not None and sys.stdout.isatty()
-
-
-def _width(output: str) -> int | None:
-    """A pipe has no width, unless somebody sets one: rows stay on one line, for grep."""
-    narrow = _to_terminal(output) or "COLUMNS" in os.environ
-    return shutil.get_terminal_size().columns if narrow else None
+    colour = is_terminal(output) and use_colour(sys.stdout)
+    write_output(output, as_text(lines, width=width_of(output), colour=colour))

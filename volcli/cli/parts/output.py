@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import re
+import shutil
 import stat
 import sys
 from pathlib import Path
@@ -15,6 +16,17 @@ from volcli.diagnostics import Diagnostic, UsageError
 STDOUT = "-"
 _NAMES_OF_STDOUT = (STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 """As a file these could be opened anew, and would then lose what was written before, or be replaced."""
+
+
+def is_terminal(output: str) -> bool:
+    """Whether OUTPUT is a terminal."""
+    return output == STDOUT and sys.stdout is not None and sys.stdout.isatty()
+
+
+def width_of(output: str) -> int | None:
+    """The columns of OUTPUT. A pipe has none, unless somebody sets them: rows stay on one line, for grep."""
+    has_width = is_terminal(output) or "COLUMNS" in os.environ
+    return shutil.get_terminal_size().columns if has_width else None
 
 
 def write_output(path: str, text: str) -> None:
