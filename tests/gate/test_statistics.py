@@ -52,9 +52,9 @@ def test_a_history_has_a_line_for_each_run(folder: Path, volcli: Run) -> None:
     assert ran.returncode == 0
     header, one, two = ran.stdout.splitlines()
     assert header.split() == [
-        "run", "revision", "files", "errors", "warnings", "remarks", "ignored", "not", "analysed",
+        "run", "commit", "files", "errors", "warnings", "remarks", "ignored", "unanalysed",
     ]  # fmt: skip
-    assert (one.split()[1:], two.split()[1:]) == (["-", "1", "1", *"0010"], ["-", "1", "0", *"0010"])
+    assert (one.split()[2:], two.split()[2:]) == (["-", "1", "1", *"0010"], ["-", "1", "0", *"0010"])
     runs = [json.loads(line) for line in (folder / "runs.jsonl").read_text().splitlines()]
     assert [run["codes"] for run in runs] == [{"V203": 1}, {}]
     (folder / "runs.jsonl").write_text("{}\n")

@@ -15,7 +15,7 @@ from volcli.cli.parts import options, reports
 from volcli.cli.parts import running as work
 from volcli.cli.parts.console import Console
 from volcli.cli.parts.fixing import fixed, shown
-from volcli.cli.parts.output import write_output
+from volcli.cli.parts.output import STDOUT, write_output
 from volcli.cli.parts.request import CheckRequest, check_request
 from volcli.diagnostics import Diagnostic, UsageError
 
@@ -147,7 +147,7 @@ def _append(history: str, report: Report) -> None:
     from volcli.gate.history import appended
     from volcli.report.gate.statistics import as_trend
 
-    click.echo(as_trend(appended(history, report)), nl=False)
+    click.echo(reports.fitted_to(STDOUT, as_trend(appended(history, report))), nl=False)
 
 
 _LOGS_OF_DASK = ("distributed", "distributed.client", "asyncio")

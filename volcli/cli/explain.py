@@ -14,7 +14,8 @@ from volcli.cli.parts import options
 from volcli.cli.parts.console import Console, lines_of, use_colour
 from volcli.cli.parts.explained import place_named
 from volcli.cli.parts.explaining import ExplainRequest, explain_request
-from volcli.cli.parts.output import STDOUT, columns_for, goes_to_terminal, write_output
+from volcli.cli.parts.output import STDOUT, is_terminal, width_of, write_output
+from volcli.cli.parts.reports import fitted_to
 from volcli.cli.parts.request import CheckRequest
 from volcli.diagnostics import Diagnostic, UsageError
 
@@ -146,7 +147,7 @@ def _where_found(code: str, output: str) -> Iterator[Line]:
         program = load_source(Source(found.file, text), split=True)
         yield Line()
         try:
-            yield from location_lines(program, found.line, found.column, width=columns_for(output))
+            yield from location_lines(program, found.line, found.column, width=width_of(output))
         except UsageError:  # it is about a comment
             yield Line(f"{found.place}: {found.message}")
 
@@ -174,7 +175,8 @@ def _finding_explained(name: str, reading: options.Reading, output: str) -> int 
         reading.check()
         policy = CheckRequest().policy(reading)
         found, given = findings_named(wanted, policy)
-        write_output(output, "\n".join(line for each in found for line in finding_lines(each, given)) + "\n")
+        text = "\n".join(line for each in found for line in finding_lines(each, given)) + "\n"
+        write_output(output, fitted_to(output, text))
     return console.exit_code
 
 
@@ -236,7 +238,7 @@ def _write_location(program: Program, request: ExplainRequest) -> None:
         found = within(program.units, lambda: location_facts(program, *spot))
         write_output(request.output, as_json([FileReport(program.source.name, *found)]))
         return
-    width = columns_for(request.output)
+    width = width_of(request.output)
     said = within(program.units, lambda: list(location_lines(program, *spot, width=width)))
     _write(_with_limits(said), request.output)
 
@@ -320,7 +322,7 @@ def _sets_drawn(program: Program, request: ExplainRequest) -> tuple[list[Line], 
     said = [Line(program.source.name, "bold")]
     try:
         for each in found:
-            said += [Line(), *set_picture(each.sets, width=columns_for(request.output))]
+            said += [Line(), *set_picture(each.sets, width=width_of(request.output))]
     except (NoRaster, TooWide) as why:
         raise refused(str(why)) from None
     return said, found[0].svg if request.svg is not None else None
@@ -349,7 +351,7 @@ def _drawn(pairs: Sequence[Pair], request: ExplainRequest) -> tuple[list[Line], 
     said = [Line(), *(Line(title, "bold") for title in found.titles)]
     try:
         if request.picture:
-            said += [Line(), *picture(found.diagram, width=columns_for(request.output))]
+            said += [Line(), *picture(found.diagram, width=width_of(request.output))]
         else:
             said += vectors(found.diagram)
     except TooWide as why:
@@ -360,5 +362,5 @@ def _drawn(pairs: Sequence[Pair], request: ExplainRequest) -> tuple[list[Line], 
 def _write(lines: Sequence[Line], output: str) -> None:
     from volcli.report.lines import as_text
 
-    colour = goes_to_terminal(output) and use_colour(sys.stdout)
-    write_output(output, as_text(lines, width=columns_for(output), colour=colour))
+    colour = is_terminal(output) and use_colour(sys.stdout)
+    write_output(output, as_text(lines, width=width_of(output), colour=colour))

@@ -18,18 +18,15 @@ _NAMES_OF_STDOUT = (STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 """As a file these could be opened anew, and would then lose what was written before, or be replaced."""
 
 
-def goes_to_terminal(path: str) -> bool:
-    """Whether what is written to PATH is shown by a terminal."""
-    return path == STDOUT and sys.stdout is not None and sys.stdout.isatty()
+def is_terminal(output: str) -> bool:
+    """Whether OUTPUT is a terminal."""
+    return output == STDOUT and sys.stdout is not None and sys.stdout.isatty()
 
 
-def columns_for(path: str) -> int | None:
-    """How wide what is written to PATH may be.
-
-    A pipe has no width (None), unless somebody sets one: rows stay on one line, for grep.
-    """
-    narrow = goes_to_terminal(path) or "COLUMNS" in os.environ
-    return shutil.get_terminal_size().columns if narrow else None
+def width_of(output: str) -> int | None:
+    """The columns of OUTPUT. A pipe has none, unless somebody sets them: rows stay on one line, for grep."""
+    has_width = is_terminal(output) or "COLUMNS" in os.environ
+    return shutil.get_terminal_size().columns if has_width else None
 
 
 def write_output(path: str, text: str) -> None:

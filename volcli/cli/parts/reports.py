@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.output import STDOUT, width_of, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ STATISTICS = "statistics"
 """The format that has an option of its own."""
 C = TypeVar("C", bound=Callable[..., Any])
 _FORMATS = ("text", "concise", "explained", "json", "sarif", "junit", "github", "gitlab", "html")
+_WRAPPED = ("text", "explained", STATISTICS)
+"""What people read; `concise` has a line for each finding."""
 
 
 def formats(command: C) -> C:
@@ -60,10 +62,21 @@ def write(outputs: Sequence[tuple[str, str]], text_in: Callable[[str], str]) -> 
     wrong: list[Diagnostic] = []
     for style, target in outputs:
         try:
-            write_output(target, text_in(style))
+            text = text_in(style)
+            write_output(target, fitted_to(target, text) if style in _WRAPPED else text)
         except UsageError as error:
             wrong.append(error.diagnostic)
     return wrong
+
+
+def fitted_to(target: str, text: str) -> str:
+    """TEXT for people in the columns of TARGET, if that is a terminal: files and pipes have whole lines."""
+    width = width_of(target) if target == STDOUT else None
+    if width is None:
+        return text
+    from volcli.report.fitted import fitted
+
+    return fitted(text, width)
 
 
 @contextmanager

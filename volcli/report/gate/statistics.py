@@ -37,10 +37,10 @@ def as_statistics(report: Report, *, quiet: bool) -> str:
 def as_trend(runs: Sequence[Mapping[str, Any]]) -> str:
     """The last of RUNS (`gate.history`), oldest first."""
     severities = [each.value for each in Severity]
-    header = ("run", "revision", "files", *(f"{each}s" for each in severities), "ignored", "not analysed")
+    header = ("run", "commit", "files", *(f"{each}s" for each in severities), "ignored", "unanalysed")
     rows = [
         (
-            run["time"],
+            run["time"][:16].replace("T", " "),
             run["revision"] or "-",
             str(run["files"]),
             *(str(run["severities"].get(each, 0)) for each in severities),
