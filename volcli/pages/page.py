@@ -16,6 +16,8 @@ from volcli.gate.report import Report
 from volcli.pages.records import FileRecord
 from volcli.pages.views import file_views, overview
 
+_NAMED = 3
+"""How many paths a title names."""
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -35,7 +37,8 @@ def report_page(
     sums = overview(report, files)
     if only_findings:
         files = [each.with_findings() for each in files if each.findings]
-    shown = {"report": report, "files": files, "sums": sums, "paths": paths, "all_files": len(records)}
+    title = ", ".join(paths[:_NAMED]) + (f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else "")
+    shown = {"report": report, "files": files, "sums": sums, "title": title, "all_files": len(records)}
     return filled("report.html", times=times, only_findings=only_findings, **shown)
 
 
