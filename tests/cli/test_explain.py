@@ -257,13 +257,11 @@ class TestPictures:
 }""")
         ran = shell("explain", str(path), "--at", "6", "--svg", "-")
         root = ET.fromstring(ran.stdout)
-        drawn = [p for p in root.iter(f"{SVG}path") if p.find(f"{SVG}title") is not None]
         by_depth = {}
-        for path_ in drawn:
-            title = path_.find(f"{SVG}title")
-            assert title is not None
-            assert title.text is not None
-            by_depth.setdefault(title.text[-1], set()).add(path_.get("stroke-dasharray"))
+        for group in root.iter(f"{SVG}g"):
+            for title in group.iterfind(f"{SVG}path/{SVG}title"):
+                assert title.text is not None
+                by_depth.setdefault(title.text[-1], set()).add(group.get("stroke-dasharray"))
         assert by_depth == {"1": {None}, "2": {"7 4"}}
 
     def test_what_depends_on_its_own_iteration_has_a_ring(self, tmp_path: Path, shell: Shell) -> None:
@@ -276,8 +274,9 @@ class TestPictures:
   return
 }""")
         root = ET.fromstring(shell("explain", str(path), "--at", "3,4", "--svg", "-").stdout)
-        rings = [c for c in root.iter(f"{SVG}circle") if c.get("fill") == "none"]
-        assert len(rings) == 5 + 1  # and one in the legend
+        rings = [c for g in root.iter(f"{SVG}g") if g.get("fill") == "none" for c in g.iter(f"{SVG}circle")]
+        legend = [c for c in root.iterfind(f"{SVG}circle") if c.get("fill") == "none"]
+        assert (len(rings), len(legend)) == (5, 1)
         assert "depth 2, RAW, in the same iteration: (0)" in {t.text for t in root.iter(f"{SVG}text")}
 
     def test_a_failed_write_leaves_the_old_picture(self, file: str, shell: Shell, tmp_path: Path) -> None:
