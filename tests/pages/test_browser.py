@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+
+from volcli.cli.commands import volcli
 
 AXE = os.environ.get("VOLCLI_AXE", "")
 """The script of axe-core, which `make browse` fetches."""
@@ -193,6 +196,17 @@ def test_axe_finds_nothing(browser: Any, file: Path, scheme: str, width: int) ->
         tab.click("#expand")
         tab.wait_for_timeout(500)
         tab.evaluate("dispatchEvent(new Event('beforeprint'))")  # draws all
+        tab.evaluate(Path(AXE).read_text())
+        found = tab.evaluate("axe.run().then(found => found.violations)")
+        assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found] == []
+
+
+@pytest.mark.skipif(not AXE, reason="needs axe-core (`make browse` fetches it)")
+def test_axe_finds_nothing_in_a_comparison(browser: Any, tmp_path: Path, root: Path) -> None:
+    file = tmp_path / "report.html"
+    programs = [str(root / "testdata" / "diff" / name) for name in ("smoothed.mlir", "smoothed_wrong.mlir")]
+    CliRunner().invoke(volcli, ["diff", *programs, "--format", "html", "-o", str(file)])
+    with opened(browser, file) as tab:
         tab.evaluate(Path(AXE).read_text())
         found = tab.evaluate("axe.run().then(found => found.violations)")
         assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found] == []
