@@ -13,11 +13,10 @@ from markupsafe import Markup
 
 from volcli import __version__
 from volcli.gate.report import Report
+from volcli.limits import printing as limits
 from volcli.pages.records import FileRecord
 from volcli.pages.views import file_views, overview
 
-_NAMED = 3
-"""How many paths a title names."""
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -37,7 +36,8 @@ def report_page(
     sums = overview(report, files)
     if only_findings:
         files = [each.with_findings() for each in files if each.findings]
-    title = ", ".join(paths[:_NAMED]) + (f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else "")
+    more = len(paths) - limits.PAGE_PATHS
+    title = ", ".join(paths[: limits.PAGE_PATHS]) + f" and {more} more" * (more > 0)
     shown = {"report": report, "files": files, "sums": sums, "title": title, "all_files": len(records)}
     return filled("report.html", times=times, only_findings=only_findings, **shown)
 
