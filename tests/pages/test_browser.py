@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+
+from volcli.cli.commands import volcli
 
 AXE = os.environ.get("VOLCLI_AXE", "")
 """The script of axe-core, which `make browse` fetches."""
@@ -53,12 +56,22 @@ def test_a_link_opens_its_function_and_marks_its_line(browser: Any, file: Path) 
     with opened(browser, file, "testdata/memory/shifted_rows.mlir:9") as tab:
         marked = tab.locator("li.target")
         assert "affine.load %m[%i - 2, %j]" in marked.text_content()
+        tab.wait_for_timeout(300)
+        assert 0 < marked.bounding_box()["y"] < 900
         assert tab.locator(".part[open]").count() == 1
         tab.locator("article.finding .code").click()
         assert "V203:testdata/memory/shifted_rows.mlir:9:12" in tab.url
         first = tab.locator(".part[open] .source > li").first
         first.click(position={"x": 10, "y": 8})
         assert tab.url.endswith("#testdata/memory/shifted_rows.mlir:1")
+
+
+def test_a_link_to_the_end_of_an_open_page_shows_it(browser: Any, file: Path) -> None:
+    with opened(browser, file) as tab:
+        tab.click("#expand")
+        tab.evaluate("location.hash = '#testdata/linalg/two_layers.mlir:33'")
+        tab.wait_for_timeout(500)
+        assert 0 < tab.locator("li.target").bounding_box()["y"] < 900
 
 
 def test_search_leaves_what_matches(browser: Any, file: Path) -> None:
@@ -183,6 +196,17 @@ def test_axe_finds_nothing(browser: Any, file: Path, scheme: str, width: int) ->
         tab.click("#expand")
         tab.wait_for_timeout(500)
         tab.evaluate("dispatchEvent(new Event('beforeprint'))")  # draws all
+        tab.evaluate(Path(AXE).read_text())
+        found = tab.evaluate("axe.run().then(found => found.violations)")
+        assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found] == []
+
+
+@pytest.mark.skipif(not AXE, reason="needs axe-core (`make browse` fetches it)")
+def test_axe_finds_nothing_in_a_comparison(browser: Any, tmp_path: Path, root: Path) -> None:
+    file = tmp_path / "report.html"
+    programs = [str(root / "testdata" / "diff" / name) for name in ("smoothed.mlir", "smoothed_wrong.mlir")]
+    CliRunner().invoke(volcli, ["diff", *programs, "--format", "html", "-o", str(file)])
+    with opened(browser, file) as tab:
         tab.evaluate(Path(AXE).read_text())
         found = tab.evaluate("axe.run().then(found => found.violations)")
         assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found] == []

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,7 +19,11 @@ from tests.pages.conftest import FILES, written
 from volcli.api.notes import Note
 from volcli.cli.commands import volcli
 from volcli.gate.checking import check
+from volcli.gate.policy.policy import Policy
+from volcli.gate.run import Running, work_of
+from volcli.gate.work.executor import Here, WorkerLostError
 from volcli.pages.page import report_page
+from volcli.pages.recording import PageWork, recorded, records_of
 from volcli.pages.records import FileRecord, parts_of
 
 _VOID = {"meta", "input", "br", "link", "img", "hr"}
@@ -170,6 +175,24 @@ def test_a_file_that_cannot_be_read_costs_itself(tmp_path: Path, monkeypatch: py
     assert 'id="a.mlir@f"' in page
 
 
+def test_a_process_that_ends_costs_its_file(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Lost(Here[PageWork, FileRecord]):
+        """Its worker ends at the first file."""
+
+        def result(self, future: Future[FileRecord]) -> FileRecord:
+            found = super().result(future)
+            if found.name.endswith(FILES[0]):
+                raise WorkerLostError
+            return found
+
+    monkeypatch.setattr("volcli.gate.work.pool.Workers", lambda jobs, do, *others: Lost(do))
+    works = [PageWork(work_of(str(root / name), Policy())) for name in FILES[:2]]
+    lost, kept = records_of(works, Running(jobs=2))
+    assert (lost.error, kept.error) == ("the analysis came to no end", "")
+    assert lost.text == (root / FILES[0]).read_text()
+    assert kept.notes
+
+
 def test_long_lines_and_files_are_cut_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("volcli.limits.printing.PAGE_LINES", 3)
     text = "func.func @f() {\n" + "  // " + "x" * 500 + "\n  // a\n  // b\n  return\n}\n"
@@ -185,10 +208,6 @@ def test_a_page_of_fifty_files_is_below_two_megabytes(tmp_path: Path, root: Path
     """Fifty copies of what is in testdata, of which the pictures are the most."""
     report = check(root / FILES[1])
     text = (root / FILES[1]).read_text()
-    from volcli.gate.policy.policy import Policy
-    from volcli.gate.run import work_of
-    from volcli.pages.recording import PageWork, recorded
-
     path = str(root / FILES[1])
     record = recorded(PageWork(replace(work_of(path, Policy()), data=text.encode())))
     assert record.drawings

@@ -22,6 +22,7 @@ SHOWN_LINE = Limit(160, "characters of a source line that is shown: a constant's
 WRITTEN_TOGETHER = Limit(1000, "diagnostics that are written together", SLOWER)
 UNCOLLECTED_OBJECTS = Limit(100_000, "new objects, after which Python collects garbage", SLOWER)
 EXCEPTION_TEXT = Limit(200, "characters of an exception's first line", TEXT)
+PAGE_PATHS = Limit(3, "paths that the title of a page names", TEXT)
 PAGE_LINES = Limit(20_000, "lines of a file that a page shows", TEXT)
 PAGE_COLUMNS = Limit(400, "characters of a source line that a page shows", TEXT)
 PAGE_REASONS = Limit(12, "reasons for which answers to a question are not exact that a page lists", TEXT)

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from volcli import __version__
 from volcli.gate.report import Report
+from volcli.limits import printing as limits
 from volcli.pages.records import FileRecord
 from volcli.pages.views import file_views, overview
 
@@ -35,7 +36,9 @@ def report_page(
     sums = overview(report, files)
     if only_findings:
         files = [each.with_findings() for each in files if each.findings]
-    shown = {"report": report, "files": files, "sums": sums, "paths": paths, "all_files": len(records)}
+    more = len(paths) - limits.PAGE_PATHS
+    title = ", ".join(paths[: limits.PAGE_PATHS]) + f" and {more} more" * (more > 0)
+    shown = {"report": report, "files": files, "sums": sums, "title": title, "all_files": len(records)}
     return filled("report.html", times=times, only_findings=only_findings, **shown)
 
 

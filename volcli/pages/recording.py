@@ -22,7 +22,7 @@ from volcli.gate.work.carrying import carry_out
 from volcli.gate.work.executor import Executor, Here, WorkerLostError
 from volcli.gate.work.work import Work, most_seconds, program_of
 from volcli.pages.iterations import iteration_drawings
-from volcli.pages.records import AnswerCount, FileRecord, most_first, parts_of
+from volcli.pages.records import AnswerCount, FileRecord, most_first, parts_of, with_beginning
 from volcli.pages.sets import drawings_of
 from volcli.passes.pipeline import with_option
 from volcli.passes.table import find_question
@@ -74,6 +74,13 @@ def _analysed(work: PageWork, record: FileRecord) -> FileRecord:
     if work.tile:
         program.run(tiled(work.tile))
     facts = program.facts
+    if not any(symbol for _, symbol in record.parts):  # functions that do not begin lines
+        begins = (
+            (unit.parsed.written_at(m.function).line, f"@{m.name}")
+            for unit in program.units
+            for m in unit.models()
+        )
+        record = replace(record, parts=with_beginning(sorted(begins)))
     with deep_recursion():
         drawings = [
             each

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from volcli.api.notes import Note
 from volcli.gate.work.pieces import pieces_of
 from volcli.report.drawing.layers import LayerRow
+
+Beginning = tuple[int, str]
+"""The first line of a function, and its symbol, with its @."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class FileRecord:
 
     name: str
     text: str
-    parts: tuple[tuple[int, str], ...] = ((1, ""),)
+    parts: tuple[Beginning, ...] = ((1, ""),)
     notes: tuple[Note, ...] = ()
     known: tuple[AnswerCount, ...] = ()
     drawings: tuple[Drawing, ...] = ()
@@ -72,9 +75,12 @@ def most_first(counts: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda each: (-each[1], each[0]))
 
 
-def parts_of(text: str) -> tuple[tuple[int, str], ...]:
+def parts_of(text: str) -> tuple[Beginning, ...]:
     """The first lines of the functions in TEXT, with the symbols, and of what is before them."""
-    found = [(each.first, each.symbol) for each in pieces_of(text) or ()]
-    if not found or found[0][0] > 1:
-        found.insert(0, (1, ""))
-    return tuple(found)
+    return with_beginning([(each.first, each.symbol) for each in pieces_of(text) or ()])
+
+
+def with_beginning(functions: Sequence[Beginning]) -> tuple[Beginning, ...]:
+    """FUNCTIONS by their first lines, and what is before them, without a symbol."""
+    before = () if functions and functions[0][0] == 1 else ((1, ""),)
+    return (*before, *functions)

@@ -48,8 +48,14 @@
     const found = name ? placed(name) : null;
     if (!found) return;
     openAround(found);
-    if (found.tagName === "LI") found.classList.add("target");
-    found.scrollIntoView({ block: found.tagName === "LI" ? "center" : "start" });
+    const isLine = found.tagName === "LI";
+    if (isLine) {
+      found.classList.add("target");
+      found.parentElement.style.contentVisibility = "visible"; // of what is not laid out, the height is a guess
+    }
+    const reveal = () => found.scrollIntoView({ block: isLine ? "center" : "start" });
+    reveal();
+    requestAnimationFrame(() => requestAnimationFrame(reveal)); // what comes into view gets its height
   };
   addEventListener("hashchange", go);
   document.addEventListener("click", (event) => {
