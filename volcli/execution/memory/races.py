@@ -48,7 +48,6 @@ class AccessWatch:
         self._writes: dict[Element, WrittenElement] = {}
         self._reads: dict[Element, Iterations] = {}
         self._atomic: dict[Element, Iteration] = {}
-        self._one_value: dict[tuple[Operation, Operation, tuple[bool, ...]], bool] = {}
 
     def reads(self, op: Operation, memory: Memory, at: int) -> None:
         """OP reads an element. Raises Undefined if another iteration wrote it."""
@@ -97,14 +96,9 @@ class AccessWatch:
         """Whether ONE and OTHER store one value in ITERATIONS."""
         if one is other and None not in iterations:
             return True
-        key = one, other, tuple(each is None for each in iterations)
-        found = self._one_value.get(key)
-        if found is None:
-            same = _agreed(self.loop, iterations)
-            mine, theirs = (stored_by(op) if self.loop.is_ancestor(op) else () for op in (one, other))
-            found = any(is_one_value(a, b, self.loop, same) for a, b in product(mine, theirs))
-            self._one_value[key] = found
-        return found
+        same = _agreed(self.loop, iterations)
+        mine, theirs = (stored_by(op) if self.loop.is_ancestor(op) else () for op in (one, other))
+        return any(is_one_value(a, b, self.loop, same) for a, b in product(mine, theirs))
 
 
 def _joined(one: Iterations | None, other: Iteration) -> Iterations:
