@@ -80,9 +80,9 @@ func.func @marked(%m: memref<8xf32>, %x: f32) -> f32 {
   return %r : f32
 }
 
-func.func @halves(%m: memref<16xf32>, %x: f32) {
+func.func @halves(%m: memref<16xindex>) {
   affine.parallel (%i) = (0) to (16) {
-    affine.store %x, %m[%i] : memref<16xf32>
+    affine.store %i, %m[%i] : memref<16xindex>
   }
   return
 }

@@ -27,7 +27,7 @@ def worse() -> dict[str, tuple[dict[str, str], dict[str, str]]]:
         "more elements unwritten": one(PARTLY, ("0 to 5", "0 to 4")),
         "more elements read": one(PARTLY, ("3 to 7", "3 to 9")),
         "other elements read": one(PARTLY, ("%b[6]", "%b[7]")),
-        "a race with a write": one(RACE, ("%v = affine.load %m[%i + 1]", "affine.store %x, %m[%i + 1]"), ("store %v", "store %y"), ("%x: f32", "%x: f32, %y: f32")),
+        "a race with a write": one(RACE, ("%v = affine.load %m[%i + 1]", "%v = arith.addf %x, %x : f32\n      affine.store %x, %m[%i + 1]")),
         "a race at a distance": one(RACE, ("%i + 1", "%i + 1 - 1 + 1"), ("%m[%i] ", "%m[%i floordiv 2] ")),
         "a race of more iterations": one(RACE, ("%m[%i] ", "%m[0] ")),
         "a larger argument": one(CALLS, ("constant 8", "constant 9")),

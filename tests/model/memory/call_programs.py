@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from itertools import combinations
 from typing import Any
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, OpResult
 
 from tests.shared.recorded import Access, Run
 
+_CASTS = ("arith.index_cast", "arith.sitofp")
 Instance = tuple[Operation, tuple[int, ...]]
 """One execution of an operation of the function that is run, in an iteration of the loops around it."""
 
@@ -36,20 +38,24 @@ def carried(run: Run, loop: Operation, depth: int) -> bool:
 
     Not if both store one value that is computed before the loop.
     """
-    by_element: dict[Any, set[tuple[tuple[int, ...], bool, SSAValue | None]]] = {}
+    by_element: dict[Any, set[tuple[tuple[int, ...], bool, Hashable]]] = {}
     for each in run.accesses:
         if loop.is_ancestor(each.op) and each.op is not loop and run.name(each.memory) is not None:
             element = each.iteration[:depth], each.memory, each.at
             touch = each.iteration[: depth + 1], each.is_write, _stored_before(loop, each.op)
             by_element.setdefault(element, set()).add(touch)
     return any(
-        one[0] != other[0] and (one[1] or other[1]) and (one[2] is None or one[2] is not other[2])
+        one[0] != other[0] and (one[1] or other[1]) and (one[2] is None or one[2] != other[2])
         for touches in by_element.values()
         for one, other in combinations(touches, 2)
     )
 
 
-def _stored_before(loop: Operation, op: Operation) -> SSAValue | None:
-    """What OP stores, if that is computed before LOOP."""
+def _stored_before(loop: Operation, op: Operation) -> Hashable:
+    """How what OP stores is computed from what is there before LOOP; None if it is not."""
+    steps: list[str] = []
     stored = op.operands[0] if op.name.endswith(".store") else None
-    return None if stored is None or loop.is_ancestor(stored.owner) else stored
+    while isinstance(stored, OpResult) and loop.is_ancestor(stored.op):
+        steps.append(stored.op.name)
+        stored = stored.op.operands[0] if stored.op.name in _CASTS else None
+    return None if stored is None or loop.is_ancestor(stored.owner) else (*steps, stored)

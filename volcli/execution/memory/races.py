@@ -26,14 +26,15 @@ from volcli.language.programs.one_value import is_one_value
 Memory = object
 """An allocation, which is itself alone."""
 Element = tuple[Memory, int]
-Iteration = tuple[int | None, ...]
-"""A number in each dimension, or None: more than one."""
+Iteration = tuple[int, ...]
+Iterations = tuple[int | None, ...]
+"""In each dimension the number that all of them have, or None."""
 
 
 class WrittenElement(NamedTuple):
     """The iterations that wrote an element, and OP, which stored the value of each; None if they differ."""
 
-    iterations: Iteration
+    iterations: Iterations
     op: Operation | None
 
 
@@ -45,9 +46,8 @@ class AccessWatch:
         self.outer = outer
         self.iteration: Iteration = ()
         self._writes: dict[Element, WrittenElement] = {}
-        self._reads: dict[Element, Iteration] = {}
+        self._reads: dict[Element, Iterations] = {}
         self._atomic: dict[Element, Iteration] = {}
-        self._one_value: dict[tuple[Operation, Operation, tuple[bool, ...]], bool] = {}
 
     def reads(self, op: Operation, memory: Memory, at: int) -> None:
         """OP reads an element. Raises Undefined if another iteration wrote it."""
@@ -78,7 +78,7 @@ class AccessWatch:
         if self.outer is not None:
             self.outer.updates(op, memory, at)
 
-    def _check(self, op: Operation, others: Iteration | None) -> None:
+    def _check(self, op: Operation, others: Iterations | None) -> None:
         if others is not None and others != self.iteration:
             raise race(op, others, self.iteration)
 
@@ -92,27 +92,23 @@ class AccessWatch:
             raise race(op, before.iterations, self.iteration)
         return WrittenElement(iterations, op if is_one else None)
 
-    def _writes_one_value(self, one: Operation, other: Operation, iterations: Iteration) -> bool:
+    def _writes_one_value(self, one: Operation, other: Operation, iterations: Iterations) -> bool:
         """Whether ONE and OTHER store one value in ITERATIONS."""
         if one is other and None not in iterations:
             return True
-        key = one, other, tuple(each is None for each in iterations)
-        found = self._one_value.get(key)
-        if found is None:
-            same = _agreed(self.loop, iterations)
-            pairs = product(*(stored_by(op) if self.loop.is_ancestor(op) else () for op in (one, other)))
-            found = self._one_value[key] = any(is_one_value(*pair, self.loop, same) for pair in pairs)
-        return found
+        same = _agreed(self.loop, iterations)
+        mine, theirs = (stored_by(op) if self.loop.is_ancestor(op) else () for op in (one, other))
+        return any(is_one_value(a, b, self.loop, same) for a, b in product(mine, theirs))
 
 
-def _joined(one: Iteration | None, other: Iteration) -> Iteration:
+def _joined(one: Iterations | None, other: Iteration) -> Iterations:
     """What is the same in both."""
     if one is None or one == other:
         return other
     return tuple(a if a == b else None for a, b in zip(one, other, strict=True))
 
 
-def _agreed(loop: Operation, iterations: Iteration) -> frozenset[SSAValue]:
+def _agreed(loop: Operation, iterations: Iterations) -> frozenset[SSAValue]:
     """The induction variables of LOOP that are the same in all ITERATIONS."""
     if not questions.loop.answers(type(loop)):
         return frozenset()
@@ -129,13 +125,13 @@ def stored_by(op: Operation) -> Sequence[SSAValue]:
     return [each.stored for each in accesses if each.effect is Effect.WRITE and each.stored is not None]
 
 
-def race(op: Operation, one: Iteration, other: Iteration) -> Undefined:
+def race(op: Operation, one: Iterations, other: Iteration) -> Undefined:
     """OP accesses in the iteration OTHER what ONE accesses, too."""
     two = f"{_iteration(one)} and {_iteration(other)}"
     return Undefined(op, Defect.RACE, f"{two} of a parallel loop access one element")
 
 
-def _iteration(iteration: Iteration) -> str:
+def _iteration(iteration: Iterations) -> str:
     if None in iteration:
         return "another iteration"
     return f"iteration ({', '.join(map(str, iteration))})"
