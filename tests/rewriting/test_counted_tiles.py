@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import volcli
 from tests.rewriting.test_untiling import NESTS, nest, verdict
 from volcli.facts.differences import DIFFERENT, EQUAL
@@ -74,3 +76,20 @@ def test_what_an_unknown_number_decides_is_no_error() -> None:
     (found,) = program.diff(volcli.load(nest("%zero = arith.constant 0.0 : f32" + POSITIVE + PEELED)))
     assert found.verdict != DIFFERENT
     assert not any(each.code == "V900" for each in program.diagnostics)
+
+
+FLAT = """
+scf.for %i = %c0 to %n step %c1 {
+  %p = arith.muli %i, %k : index
+  %q = arith.addi %p, %a : index
+  %x = memref.load %s[%q, %c0] : memref<?x?xf32>
+  memref.store %x, %m[%q, %c1] : memref<?x?xf32>
+}"""
+
+
+def test_a_reason_has_no_names_of_sets() -> None:
+    """Coordinates and parameters of sets are d0, a3, ...: of i * k, neither is a name of the program."""
+    (found,) = volcli.load(nest(FLAT)).diff(volcli.load(nest(FLAT.replace("%q, %c0", "%a, %c0"))))
+    reasons = [each.reason or "" for each in found.outputs]
+    assert any("a product of two unknowns is not affine" in each for each in reasons)
+    assert not any(re.search(r"\b[adv]\d+\b", each) for each in reasons)
