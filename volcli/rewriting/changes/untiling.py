@@ -32,6 +32,7 @@ from volcli.model.inlining import copied
 from volcli.model.memory.loops.tilings import Tilings
 from volcli.model.stated_effects import only_computes
 from volcli.presburger.limits.budget import BudgetExceeded
+from volcli.rewriting.changes.joined_loops import join
 from volcli.rewriting.changes.tile_nests import PointBounds, TileNest
 from volcli.rewriting.code.index_code import IndexCode
 from volcli.rewriting.code.loop_code import loop_operation
@@ -100,6 +101,7 @@ def _checked(
             if legality.order(loop) is not None or legality.reversed(loop, function) is not None:
                 return None
             assumptions.update(dict.fromkeys(legality.assumptions(loop)))
+    join(model)
     return Untiled(model.function, tuple(assumptions))
 
 
