@@ -68,6 +68,35 @@ def loops_without_tiles(text: str) -> int | None:
     return None if found is None else len(list(loops_in(found.function)))
 
 
+LOCAL = """
+scf.for %o = %c0 to %n step %a {
+  %d = arith.subi %n, %o : index
+  %u = arith.minsi %d, %a : index
+  scf.for %l = %c0 to %u step %c1 {
+    %i = arith.addi %o, %l : index
+    memref.store %zero, %m[%i, %c0] : memref<?x?xf32>
+  }
+}"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_equal"),
+    [
+        ("%o, %l :", "%l, %o :", True),
+        ("%d = arith.subi %n, %o", "%d = arith.subi %k, %o", False),
+        ("%c0 to %u", "%c1 to %u", False),
+        ("%o, %l :", "%a, %l :", False),
+        ("%o, %l :", "%l, %l :", False),
+    ],
+)
+def test_points_that_are_counted_in_their_tile_are_those_of_the_loop(
+    old: str, new: str, is_equal: bool
+) -> None:
+    assert old in LOCAL
+    before, after = nest(POSITIVE + PLAIN), nest(ZERO + POSITIVE + LOCAL.replace(old, new))
+    assert (verdict(before, after)[0] == EQUAL) is is_equal
+
+
 PLAIN = """
 %zero = arith.constant 0.0 : f32
 scf.for %i = %c0 to %n step %c1 {

@@ -33,6 +33,7 @@ from volcli.model.memory.loops.tilings import Tilings
 from volcli.model.stated_effects import only_computes
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.rewriting.changes.joined_loops import join
+from volcli.rewriting.changes.shifted_loops import shift, shift_of
 from volcli.rewriting.changes.tile_nests import PointBounds, TileNest
 from volcli.rewriting.code.index_code import IndexCode
 from volcli.rewriting.code.loop_code import loop_operation
@@ -54,10 +55,11 @@ def untiled(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
 
     What is made is a copy; the function stays as it is.
     """
-    if not any(bounds_others(op) for op in loops_in(model.followed.function)):
+    if not any(bounds_others(op) or shift_of(op) for op in loops_in(model.followed.function)):
         return None
     made = copied(model.followed.function)
     parsed.stand_for(made.operations, made.values)
+    shift(parsed, made.function)
     copy = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
     nests: list[TileNest] = []
     for op in list(loops_in(made.function)):
