@@ -87,6 +87,7 @@ scf.for %o = %c0 to %n step %a {
         ("%c0 to %u", "%c1 to %u", False),
         ("%o, %l :", "%a, %l :", False),
         ("%o, %l :", "%l, %l :", False),
+        ("scf.for %l", "scf.for unsigned %l", False),
     ],
 )
 def test_points_that_are_counted_in_their_tile_are_those_of_the_loop(
@@ -124,17 +125,29 @@ def test_a_peeled_loop_is_one_if_the_rest_is_the_rest(old: str, new: str) -> Non
     assert not any(each.code == "V900" for each in program.diagnostics)
 
 
-@pytest.mark.parametrize(("parts", "count"), [("0 k n", 2), ("0 k k", 1), ("0 k min", 2), ("0 min n", 1)])
-def test_loops_are_joined_where_one_begins_where_the_other_ends(parts: str, count: int) -> None:
-    """%min is min(%n, %k), at least 0: [0, min) and [min, n) are [0, n), and [0, k) and [k, n) are not."""
+@pytest.mark.parametrize(
+    ("parts", "kind", "count"),
+    [
+        ("0 k n", "scf.for", 2),
+        ("0 k k", "scf.for", 1),
+        ("0 k min", "scf.for", 2),
+        ("0 min n", "scf.for", 1),
+        ("0 min n", "scf.for unsigned", 2),
+    ],
+)
+def test_loops_are_joined_where_one_begins_where_the_other_ends(parts: str, kind: str, count: int) -> None:
+    """%min is min(%n, %k), at least 0: [0, min) and [min, n) are [0, n), and [0, k) and [k, n) are not.
+
+    Nor are they where %n = -1 is as much as 2^64 - 1.
+    """
     begin, middle, end = (f"%{part}".replace("%0", "%c0") for part in parts.split())
-    bodies = "memref.store %zero, %m[%i, %c0] : memref<?x?xf32>"
+    body = "memref.store %zero, %m[%i, %c0] : memref<?x?xf32>"
     loops = "\n".join(
-        f"scf.for %i = {first} to {last} step %c1 {{\n{bodies}\n}}"
+        f"{kind} %i = {first} to {last} step %c1 {{\n{body}\n}}"
         for first, last in ((begin, middle), (middle, end))
     )
     limit = "\n%few = arith.minsi %n, %k : index\n%min = arith.maxsi %few, %c0 : index"
-    unit = volcli.load(nest(ZERO + limit + POSITIVE.replace("%a", "%n") + loops)).units[0]
+    unit = volcli.load(nest(ZERO + limit + "\n" + loops)).units[0]
     model = unit.models()[0]
     assert join(model) is (count == 1)
     assert len(list(loops_in(model.function))) == count
