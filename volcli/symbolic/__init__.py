@@ -10,7 +10,9 @@
 | `scanning`        | loops that reach each point of such a system once, in order                        |
 | `extrema`, `cost` | minima and maxima with few operations, and how many these are                      |
 | `unions`          | maxima of minima of polynomials, and which operands they need                       |
-| `boxes`           | intervals whose ends are such, as unions of domains; merged and intersected        |
+| `divisions`       | inequalities divided by positive symbols, and rounded                              |
+| `steps`           | an elimination and the loops that scan a system, step by step                      |
+| `tile_numbers`    | loops over tiles, recognized by their bounds, and the points that are left         |
 
 Imports: `language`, `presburger`.
 """

@@ -98,7 +98,7 @@ def _arguments(
     unit: Unit, model: FunctionModel, names: Sequence[str], kinds: Sequence[Attribute]
 ) -> Iterator[Inputs]:
     """Numbers for arguments with these NAMES and KINDS, which meet what is assumed or stated."""
-    atoms = [number.single_atom for number in numbers_of_arguments(model.function)]
+    atoms = [number.terms[0][0] for number in numbers_of_arguments(model.function)]
     known = [each.condition for each in stated(model.function, model.name_of)]
     for chosen in islice(_chosen([_of_kind(kind) for kind in kinds]), int(limits.REFUTING_ARGUMENTS)):
         numbers, at = dict(zip(names, chosen, strict=True)), dict(zip(atoms, chosen, strict=True))

@@ -25,6 +25,7 @@ from volcli.language.expressions import (
     Maximum,
     Minimum,
     Mod,
+    Monomial,
     NotAffine,
     Parameter,
     Piecewise,
@@ -190,6 +191,8 @@ def _atom(atom: Atom, over: isl.Space) -> isl.PwAff:
             return _pieced(pieces, over)
         case LoopIndex() | Parameter():
             return isl.PwAff.from_aff(_linear(Expression(((atom, 1),), 0), over))
+        case Monomial():  # its factors have names of sets, not of the program
+            raise NotAffine("a product of two unknowns is not affine")
         case _:
             raise NotAffine(f"{atom} is not affine")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -80,6 +80,7 @@ class TileNest:
         self.along = {op: self._of_tile(tiles) for op, tiles in self.tiles.items()}
         self.functions = {op: partial(_function, found) for op, found in self.along.items()}
         """What each loop over tiles counts, as a function of the iterations of an access inside."""
+        self.steps = self._steps()
 
     # -- what the loops are ----------------------------------------------------------------------------
 
@@ -226,8 +227,7 @@ class TileNest:
 
     # -- without tiles ---------------------------------------------------------------------------------
 
-    @cached_property
-    def steps(self) -> tuple[str, ...]:
+    def _steps(self) -> tuple[str, ...]:
         """What is assumed of the steps of the loops over tiles."""
         name_of, found = self._model.name_of, dict[str, None]()
         for op in self.tiles:

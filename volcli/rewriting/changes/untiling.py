@@ -32,6 +32,8 @@ from volcli.model.inlining import copied
 from volcli.model.memory.loops.tilings import Tilings
 from volcli.model.stated_effects import only_computes
 from volcli.presburger.limits.budget import BudgetExceeded
+from volcli.rewriting.changes.joined_loops import join
+from volcli.rewriting.changes.shifted_loops import shift, shift_of
 from volcli.rewriting.changes.tile_nests import PointBounds, TileNest
 from volcli.rewriting.code.index_code import IndexCode
 from volcli.rewriting.code.loop_code import loop_operation
@@ -53,10 +55,11 @@ def untiled(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
 
     What is made is a copy; the function stays as it is.
     """
-    if not any(bounds_others(op) for op in loops_in(model.followed.function)):
+    if not any(bounds_others(op) or shift_of(op) for op in loops_in(model.followed.function)):
         return None
     made = copied(model.followed.function)
     parsed.stand_for(made.operations, made.values)
+    shift(parsed, made.function)
     copy = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
     nests: list[TileNest] = []
     for op in list(loops_in(made.function)):
@@ -100,6 +103,7 @@ def _checked(
             if legality.order(loop) is not None or legality.reversed(loop, function) is not None:
                 return None
             assumptions.update(dict.fromkeys(legality.assumptions(loop)))
+    join(model)
     return Untiled(model.function, tuple(assumptions))
 
 

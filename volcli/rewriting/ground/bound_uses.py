@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
+from volcli.language import questions
 from volcli.language.interface import operation_name
 from volcli.model.stated_effects import only_computes
 
@@ -41,8 +42,9 @@ def _bounded_by(value: SSAValue) -> Iterator[Operation | None]:
 
 
 def is_simple(op: Operation) -> bool:
-    """Whether OP is a loop of one variable without results."""
-    return operation_name(op) in LOOPS and not op.results and len(op.regions[0].block.args) == 1
+    """Whether OP is a loop of one variable without results, whose bounds have signs."""
+    has_one = operation_name(op) in LOOPS and not op.results and len(op.regions[0].block.args) == 1
+    return has_one and questions.loop(op) is not None
 
 
 def variable_of(op: Operation) -> SSAValue:
