@@ -77,6 +77,7 @@ fuzz-reader: $(STAMPS)/test ## thousands of broken texts and malformed operation
 
 fuzz-rewrites: $(STAMPS)/test ## random programs, executed before and behind partition (ARGS='--programs 3000 --seed 0'; needs mlir-22-tools)
 	$(BIN)/python -m tests.campaigns.rewrites $(ARGS)
+	$(BIN)/python -m tests.campaigns.stepped $(ARGS)
 
 fuzz-run: $(STAMPS)/test ## random programs of every operation that both execute, by `volcli run` and by mlir-runner (ARGS='--programs 400 --seed 0'; needs mlir-22-tools)
 	$(BIN)/python -m tests.campaigns.execution $(ARGS)
