@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test test-slow test-all test-one browse lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-lsp fuzz-mars fuzz-mutants fuzz-operators fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic fuzz-tries docs bench roundtrip corpus vscode wheel clean
+.PHONY: help demo test test-slow test-all test-one browse lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-lsp fuzz-mars fuzz-mutants fuzz-operators fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-stepped fuzz-symbolic fuzz-tries docs bench roundtrip corpus vscode wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -90,6 +90,9 @@ fuzz-mars: $(STAMPS)/test ## random programs in tiles, all answers against an en
 
 fuzz-small: $(STAMPS)/test ## how long each question takes of random functions of few integer operations: the worst ten (ARGS='--programs 2000 --seed 0')
 	$(BIN)/python -m tests.campaigns.small $(ARGS)
+
+fuzz-stepped: $(STAMPS)/test ## random nests whose steps are values, tiled and distributed, executed before and after (ARGS='--programs 100 --seed 0')
+	$(BIN)/python -m tests.campaigns.stepped $(ARGS)
 
 fuzz-symbolic: $(STAMPS)/test ## random systems with symbolic coefficients, projected and enumerated (ARGS='--programs 1000 --seed 0')
 	$(BIN)/python -m tests.campaigns.symbolic $(ARGS)

@@ -18,8 +18,8 @@ Several loops over tiles are taken from the inside to the outside, those of tile
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from volcli.language.expressions import (
@@ -46,23 +46,30 @@ _ONE = constant(1)
 
 @dataclass(frozen=True)
 class CountedLoop:
-    """`for variable = max(lower) to min(upper) step step`, without its end."""
+    """`for variable = max(lower) to min(upper) step step`, without its end.
+
+    Of a bound that is a quotient by a value, `quotients` has what is at least 0 instead: v >= ceil(n / p) is
+    p * v - n >= 0.
+    """
 
     variable: Atom
     lower: tuple[Expression, ...]
     upper: tuple[Expression, ...]
     step: Expression = _ONE
+    quotients: Mapping[Expression, Expression] = field(default_factory=dict[Expression, Expression])
+    """By what they take the place of: `at_least` and `below` of the bound."""
 
     @property
     def inequalities(self) -> tuple[Expression, ...]:
         """What is at least 0 in each iteration."""
         here = expression_of_atom(self.variable)
-        return (*(at_least(here, e) for e in self.lower), *(below(here, e) for e in self.upper))
+        found = (*(at_least(here, e) for e in self.lower), *(below(here, e) for e in self.upper))
+        return tuple(self.quotients.get(each, each) for each in found)
 
     @property
     def atoms(self) -> set[Atom]:
         """All that its bounds and its step speak of."""
-        return {atom for each in (*self.inequalities, self.step) for atom in each.atoms()}
+        return {atom for e in (*self.inequalities, *self.lower, self.step) for atom in e.atoms()}
 
 
 @dataclass(frozen=True)

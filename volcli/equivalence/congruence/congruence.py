@@ -56,18 +56,17 @@ class _Walk:
     needed: set[int] = field(default_factory=set[int])
 
 
-def congruent(before: Operation, after: Operation, unchanged: Callable[[], set[str]]) -> bool | None:
-    """Whether two functions do the same in the same order: None if that is not known.
+def congruent(before: Operation, after: Operation, unchanged: Callable[[], set[str]]) -> ValueNumbers | None:
+    """The numbers with which two functions do the same in the same order: None if that is not known.
 
-    Else it is said whether that rests on integers, which do not overflow. What BEFORE and AFTER refer to by a
-    symbol has to be among what is UNCHANGED.
+    What BEFORE and AFTER refer to by a symbol has to be among what is UNCHANGED.
     """
     numbers = ValueNumbers()
     try:
         _SideBySide(numbers, unchanged).functions(before, after)
     except (NotCongruent, NotAffine):
         return None
-    return numbers.assumes_integers
+    return numbers
 
 
 class _SideBySide:

@@ -8,7 +8,6 @@ import islpy as isl
 
 from volcli.equivalence.backward.function import NOALIAS
 from volcli.equivalence.comparison import compared
-from volcli.equivalence.congruence.functions import congruent_models
 from volcli.equivalence.results.same import is_same
 from volcli.facts.differences import UNKNOWN, FunctionComparison
 from volcli.facts.levels import BY_SOURCES, Comparing
@@ -17,6 +16,7 @@ from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.rewriting.changes.counted_steps import copy_of, counted_versions, short
+from volcli.rewriting.changes.tile_orders import is_alike_in_order
 from volcli.rewriting.changes.untiling import untiled
 
 
@@ -62,7 +62,8 @@ def without_tiles(
     """
     if is_same(before[1].function, after[1].function):
         return None
-    without = [untiled(parsed, model) for parsed, model in (before, after)]
+    every = [untiled(parsed, model) for parsed, model in (before, after)]
+    without = [None if found is None or found.orders else found for found in every]
     if without == [None, None]:
         return None
     one, other = (
@@ -75,17 +76,20 @@ def without_tiles(
 
 
 def is_alike_counted(
-    before: tuple[ParsedModule, FunctionModel],
-    after: tuple[ParsedModule, FunctionModel],
-    plain: WithoutTiles | None,
+    before: tuple[ParsedModule, FunctionModel], after: tuple[ParsedModule, FunctionModel]
 ) -> bool:
-    """Whether functions do the same in the same order where loops in steps that are values count iterations.
+    """Whether functions do the same, where loops in steps that are values count their iterations.
 
-    PLAIN is what they are without tiles. Sets of integers know no products a + p * k.
+    Sets of integers know no products a + p * k. AFTER without tiles does the same in the same order; and the
+    order of its tiles keeps the dependences of BEFORE.
     """
-    found = None if plain is None else plain[0][1]
     versions = counted_versions(*before)
     if (first := next(versions, None)) is None:
         return False
-    other = short(copy_of(*after) if found is None or found is after[1] else found)
-    return any(congruent_models(one, other) is not None for one in (first, *versions))
+    found = untiled(*after)
+    if found is not None and found.steps:
+        return False
+    function = copy_of(*after).function if found is None else found.function
+    other = short(FunctionModel(function, after[1].name_of, after[1].assumptions, after[1].operations))
+    orders = () if found is None else found.orders
+    return any(is_alike_in_order(before[1], version, other, orders) for version in (first, *versions))

@@ -10,9 +10,10 @@ this form, tiled or not: see `volcli.rewriting.nests.loop_trees`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from volcli.frontend.parse.parser import ParsedModule
@@ -30,7 +31,18 @@ from volcli.rewriting.ground.dead import is_dead
 _EXTREMA = {"arith.minsi": "<=", "arith.maxsi": ">="}
 
 
-def counted_versions(parsed: ParsedModule, model: FunctionModel) -> Iterator[FunctionModel]:
+@dataclass(frozen=True, eq=False)
+class CountedVersion:
+    """A copy of a function in which loops count their iterations.
+
+    VALUES are the induction variables that its loops had, in the order of the loops.
+    """
+
+    model: FunctionModel
+    values: tuple[SSAValue, ...]
+
+
+def counted_versions(parsed: ParsedModule, model: FunctionModel) -> Iterator[CountedVersion]:
     """Copies of MODEL's function, of the program PARSED, with some loops in such steps counted in each.
 
     In the first copy none is; there is no copy where no loop has such a step, or where too many have.
@@ -40,9 +52,11 @@ def counted_versions(parsed: ParsedModule, model: FunctionModel) -> Iterator[Fun
         for chosen in combinations(loops, number):
             copy = copy_of(parsed, model)
             every = list(loops_in(copy.function))
+            values: list[SSAValue] = [op.regions[0].block.args[0] for op in every]
             for position in chosen:
-                _count(parsed, every[position])
-            yield short(FunctionModel(copy.function, model.name_of, model.assumptions, model.operations))
+                values[position] = _count(parsed, every[position])
+            counted = FunctionModel(copy.function, model.name_of, model.assumptions, model.operations)
+            yield CountedVersion(short(counted), tuple(values))
 
 
 def copy_of(parsed: ParsedModule, model: FunctionModel) -> FunctionModel:
@@ -62,11 +76,26 @@ def short(model: FunctionModel) -> FunctionModel:
             if found.verdict is Verdict.PROVED and not found.assumptions:
                 op.results[0].replace_all_uses_with(kept)
                 break
+    for op in loops_in(model.function):
+        if operation_name(op) == FOR:
+            _shorten_end(model, op)
     for op in reversed(list(model.function.walk())):  # what uses a value before what computes it
         if is_dead(op):
             op.detach()
             op.erase()
     return FunctionModel(model.function, model.name_of, model.assumptions, model.operations)
+
+
+def _shorten_end(model: FunctionModel, op: Operation) -> None:
+    """Let the loop OP from a to max(b, c) end at b if c is at most a: it runs for none of c."""
+    low, high = op.operands[0], op.operands[1].owner
+    if not isinstance(high, Operation) or operation_name(high) != "arith.maxsi":
+        return
+    for kept, other in (high.operands, reversed(high.operands)):
+        found = model.bounds.compare(value_of(other), "<=", value_of(low), at=op)
+        if found.verdict is Verdict.PROVED and not found.assumptions:
+            op.operands[1] = kept
+            return
 
 
 def _has_value_step(model: FunctionModel, op: Operation) -> bool:
@@ -79,8 +108,8 @@ def _has_value_step(model: FunctionModel, op: Operation) -> bool:
     )
 
 
-def _count(parsed: ParsedModule, op: Operation) -> None:
-    """Let the loop OP count its iterations."""
+def _count(parsed: ParsedModule, op: Operation) -> SSAValue:
+    """Let the loop OP count its iterations: the value of its induction variable."""
     low, high, step, *initial = op.operands
     builder = Builder.before(op, parsed.context)
     one, zero = builder.constant(1), builder.constant(0)
@@ -97,3 +126,4 @@ def _count(parsed: ParsedModule, op: Operation) -> None:
         if use.operation is not moved.owner:
             use.operation.operands[use.index] = value
     op.operands = [zero, end, one, *initial]
+    return value

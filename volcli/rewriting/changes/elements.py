@@ -108,9 +108,9 @@ def _compared(
     try:
         with internal.unheard():
             pair = (unit.parsed, was), (unit.parsed, now)
-            plain = without_tiles(*pair)
-            if is_alike_counted(*pair, plain):
+            if is_alike_counted(*pair):
                 return [], []
+            plain = without_tiles(*pair)
             found = compared_without_tiles(
                 plain, limits.CHECK_OPERATIONS, assume_finite=assume_finite, defined=assumed
             )

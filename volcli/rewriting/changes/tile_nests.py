@@ -32,6 +32,13 @@ from volcli.model.function import FunctionModel
 from volcli.model.memory.accesses.site import Site
 from volcli.model.values.products.polynomial_conditions import PolynomialConditions
 from volcli.model.values.terms.answers import Verdict
+from volcli.rewriting.changes.value_quotients import (
+    ValueQuotients,
+    left_beside,
+    multiplies,
+    quotient,
+    quotients_in,
+)
 from volcli.rewriting.ground.bound_uses import blocks_of_statements, bounds_others, is_simple, variable_of
 from volcli.rewriting.ground.discovery import visible
 from volcli.rewriting.ground.size_parameters import SizeParameters
@@ -69,7 +76,11 @@ class TileNest:
             raise NotAffine("too many loops, or none")
         for op in every:
             self._known.forms[Value(variable_of(op))] = value_of(variable_of(op))
-        self._sizes = SizeParameters(model.bounds, {Value(variable_of(op)) for op in every})
+        inside = {Value(result) for op in root.walk() for result in op.results}
+        self._sizes = SizeParameters(model.bounds, {*(Value(variable_of(op)) for op in every), *inside})
+        quotients = quotients_in(root, model.bounds)
+        self._known.forms.update((Value(each), value_of(each)) for each in quotients)
+        self._quotients = ValueQuotients(quotients, self._form)
         self._counted = {op: self._counted_loop(op) for op in every}
         self._known.define_all()
         self._points = self._known_points()
@@ -105,9 +116,14 @@ class TileNest:
             raise NotAffine("the iterations of a loop are not counted")
         upper = tuple(part for e in induction.upper for part in self._parts(e, Minimum))
         lower = [part for e in induction.lower for part in self._parts(e, Maximum)]
-        own = tuple(part for each in lower for part in _beside(each, upper))
+        own = tuple(part for each in lower for part in left_beside(each, upper))
         step = self._sizes.stands_for(self._over_symbols(induction.step))
-        return CountedLoop(Value(induction.variable), own, upper, step)
+        known = self._quotients.of_loop(value_of(induction.variable), own, upper)
+        return CountedLoop(Value(induction.variable), own, upper, step, known)
+
+    def _form(self, value: SSAValue) -> Expression:
+        """VALUE over parameters for sizes."""
+        return self._sizes.stands_for(self._over_symbols(value_of(value)))
 
     def _over_symbols(self, expression: Expression) -> Expression:
         return self._known.over_symbols(self._model.bounds.definitions.resolve(expression))
@@ -186,13 +202,12 @@ class TileNest:
         outside = {Value(variable_of(each)) for each in path}
         for each in known:
             factor = coefficient(each, counted.variable)
-            if not factor.is_constant or not factor.constant or not self._is_written(each, outside):
+            sign = self.sign(factor)
+            if not sign or not self._is_written(each, outside):
                 continue
             rest = self._sizes.written(each - factor * value_of(variable_of(op)))
-            if factor.constant > 0:
-                lower.append(Quotient(-rest, factor))
-            else:
-                upper.append(Quotient(rest, -factor))
+            bound = quotient(-sign * rest, self._sizes.written(sign * factor))
+            (lower if sign > 0 else upper).append(bound)
             kept.append(each)
         if counted.step != constant(1):
             if any(is_over(e, self._variables) for e in counted.lower):
@@ -203,14 +218,27 @@ class TileNest:
             raise NotAffine("a loop over points without bounds of its own")
         return PointBounds(tuple(lower), tuple(upper), tuple(kept))
 
+    def sign(self, factor: Expression) -> int:
+        """The sign of FACTOR, by what is known of its symbols alone: 0 if it is not known."""
+        if factor.is_constant:
+            return (factor.constant > 0) - (factor.constant < 0)
+        about = {*factor.atoms()}
+        known = Context(each for each in self._points.facts if about.issuperset(each.atoms()))
+        return next((sign for sign in (1, -1) if known.proves(sign * factor - 1)), 0)
+
     def _is_written(self, form: Expression, outside: Collection[Value]) -> bool:
-        """Whether FORM is over loops OUTSIDE, and over what is there before the nest."""
-        definitions = self._model.bounds.definitions
-        return all(
-            atom in outside or visible(atom.value, self.root, definitions)
-            if isinstance(atom, Value | Dim)
-            else isinstance(atom, Minimum | Maximum)
+        """Whether FORM is over loops OUTSIDE, with any factors, and over what is there before the nest."""
+        return self._is_fixed(form, outside) and all(
+            isinstance(atom, Value | Dim | Minimum | Maximum) or multiplies(atom, outside)
             for atom in self._sizes.written(form).atoms()
+        )
+
+    def _is_fixed(self, form: Expression, outside: Collection[Value]) -> bool:
+        """Whether FORM is over loops OUTSIDE and values from before the nest alone."""
+        return all(
+            atom in outside or visible(atom.value, self.root, self._model.bounds.definitions)
+            for atom in self._sizes.written(form).atoms()
+            if isinstance(atom, Value | Dim)
         )
 
     def _check(self) -> None:
@@ -251,18 +279,25 @@ class TileNest:
             found[block] = factors, (rest - first).constant
         return found
 
-    def _of_points(self, form: Expression, path: Sequence[Operation]) -> dict[SSAValue, int]:
-        found: dict[SSAValue, int] = {}
+    def _of_points(self, form: Expression, path: Sequence[Operation]) -> dict[SSAValue, Expression]:
+        found: dict[SSAValue, Expression] = {}
+        variables = {Value(variable_of(op)) for op in path}
+        if not self._is_fixed(form, variables):
+            raise NotAffine("tiles along what is computed between the loops")
         for op in path:
             if op not in self.tiles:
                 factor = coefficient(form, Value(variable_of(op)))
-                if not factor.is_constant:
-                    raise NotAffine("tiles along a function whose factors are values")
-                found[variable_of(op)] = factor.constant
+                if is_over(factor, variables):
+                    raise NotAffine("tiles along a product of induction variables")
+                found[variable_of(op)] = factor
         return found
 
+    def written(self, tile: Operation) -> dict[Block, Expression]:
+        """The function that TILE counts, of each block inside, in values of the program."""
+        return {block: self._sizes.written(each.form) for block, each in self.tiles[tile].items()}
 
-_Counted = tuple[Mapping[SSAValue, int], int]
+
+_Counted = tuple[Mapping[SSAValue, Expression], int]
 """A linear function of induction variables: their factors, and a constant."""
 
 
@@ -272,14 +307,10 @@ def _function(found: Mapping[Block, _Counted], site: Site) -> list[Expression]:
     if block is None:
         raise NotAffine("an access between loops over tiles")
     factors, rest = found[block]
-    terms = (
-        factors.get(level.variable, 0) * loop(k) for k, level in enumerate(site.levels) if level.variable
-    )
-    return [sum(terms, start=constant(rest))]
-
-
-def _beside(form: Expression, upper: Collection[Expression]) -> tuple[Expression, ...]:
-    """The lower bounds that FORM is beside UPPER ones: i >= min(a, n) is i >= a, where i < n."""
-    operands = parts(form, Minimum)
-    left = [each for each in operands if each not in upper]
-    return tuple(left) if len(left) == 1 else (form,)
+    total = constant(rest)
+    for k, level in enumerate(site.levels):
+        factor = constant(0) if level.variable is None else factors.get(level.variable, constant(0))
+        if not factor.is_constant:
+            raise NotAffine("tiles along a function whose factors are values")
+        total += factor.constant * loop(k)
+    return [total]

@@ -19,17 +19,15 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.frontend.parse.parser import ParsedModule
-from volcli.language.expressions import (
-    NotAffine,
-)
+from volcli.language.expressions import Expression, NotAffine, constant
 from volcli.language.interface import operation_name
 from volcli.limits.rewriting import TILE_EFFORT
 from volcli.model.function import FunctionModel
 from volcli.model.inlining import copied
-from volcli.model.memory.loops.tilings import Tilings
+from volcli.model.memory.loops.tilings import Functions, Tilings
 from volcli.model.stated_effects import only_computes
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.rewriting.changes.joined_loops import join
@@ -43,11 +41,25 @@ from volcli.symbolic.rows import effort
 
 
 @dataclass(frozen=True, eq=False)
+class TileOrder:
+    """Tiles, once around LOOP, that ran one after the other along a function of each block inside."""
+
+    loop: Operation
+    functions: Mapping[Block, Expression]
+
+
+@dataclass(frozen=True, eq=False)
 class Untiled:
-    """A FUNCTION without tiles that computes what another one does, and what that rests on."""
+    """A FUNCTION without tiles that computes what another one does, and what that rests on.
+
+    It does if the ORDERS of the tiles keep its dependences, which sets of integers do not say. Among the
+    assumptions are those about the STEPS of loops over tiles.
+    """
 
     function: Operation
     assumptions: tuple[str, ...]
+    steps: tuple[str, ...] = ()
+    orders: tuple[TileOrder, ...] = ()
 
 
 def untiled(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
@@ -94,17 +106,30 @@ def _checked(
     """
     legality = Tilings(model.loops_as_written)
     assumptions: dict[str, None] = {}
+    orders: list[TileOrder] = []
+    steps: list[str] = []
     for nest, inner in zip(nests, inside, strict=True):
         assumptions.update(dict.fromkeys(nest.steps))
+        steps += nest.steps
         for tile, function in nest.functions.items():
             if tile in strips:
                 continue
             loop = inner[tile]
-            if legality.order(loop) is not None or legality.reversed(loop, function) is not None:
+            if legality.order(loop) is not None:
                 return None
             assumptions.update(dict.fromkeys(legality.assumptions(loop)))
-    join(model)
-    return Untiled(model.function, tuple(assumptions))
+            if not _is_kept(legality, loop, function):
+                orders.append(TileOrder(loop, nest.written(tile)))
+    if not orders:  # they are about loops that joining takes away
+        join(model)
+    return Untiled(model.function, tuple(assumptions), tuple(steps), tuple(orders))
+
+
+def _is_kept(legality: Tilings, loop: Operation, function: Functions) -> bool:
+    """Whether no dependence in LOOP goes back along FUNCTION, as far as its factors are numbers."""
+    with suppress(NotAffine):
+        return legality.reversed(loop, function) is None
+    return False
 
 
 # -- operations ------------------------------------------------------------------------------------------
@@ -136,7 +161,7 @@ def _is_strip(nest: TileNest, tile: Operation) -> bool:
     """Whether TILE of NEST runs over tiles of the outermost loop over points: the order is the same then."""
     own = _first_of_points(nest, tile).regions[0].block.args[0]
     return operation_name(tile) in ("scf.for", "affine.for") and all(
-        factor > 0 if variable is own else factor == 0
+        nest.sign(factor) > 0 if variable is own else factor == constant(0)
         for factors, _ in nest.along[tile].values()
         for variable, factor in factors.items()
     )
