@@ -46,3 +46,19 @@ def test_random_cases() -> None:
     found = [differing_sizes(drawn_sized(random.Random(seed)), range(1, 13)) for seed in range(10)]
     assert [each for each in found if each] == []
     assert sum(each is not None for each in found) > 6
+
+
+def test_conditions_on_sizes_have_the_names_of_the_program() -> None:
+    """A tile reads something if the inner loop runs: `v4 >= 3` was what isl had."""
+    text = """func.func @f(%b: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index) {
+  affine.for %i = 0 to %n {
+    affine.for %k = 1 to affine_map<(n) -> (n - 1)>(%n) {
+      %0 = affine.load %b[%k, %k] : memref<?x?xf32>
+      affine.store %0, %c[%i, %k] : memref<?x?xf32>
+    }
+  }
+  return
+}"""
+    (fact,) = volcli.loads(text).functions[0].mars("i: s")
+    conditions = [fact.classes[0].sizes, *(where for where, _ in fact.classes[0].exceptions)]
+    assert conditions == ["s > 0 and n >= 3", "s > 0 and n <= 2"]

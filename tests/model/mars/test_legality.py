@@ -142,6 +142,7 @@ def test_tiles_hand_on_what_a_loop_carries(tile: str, *, legal: bool, handed_on:
     assert found["%a"].exact is legal
     assert ("%sum" in found) is handed_on
     assert not handed_on or not found["%sum"].exact
+    assert legal or "may be illegal in the lexicographic order" in (found["%a"].reason or "")
 
 
 def test_a_number_that_the_iterators_tell_is_not_handed_on() -> None:

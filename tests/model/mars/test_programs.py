@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import islpy as isl
+import pytest
+
 import volcli
 from tests.oracles.mars.arrays import drawn_arrays
 from tests.oracles.mars.claims import Report, compared
@@ -10,6 +13,7 @@ from tests.oracles.mars.kernels import Writer, affine, nest, tilings
 from tests.oracles.mars.tiles import Tiled
 from volcli.facts.mars import MarsFact
 from volcli.facts.mars_accesses import MarsAccessFact
+from volcli.model.mars.partition import classes_by_points
 
 FLAT = [("i", 0, 12), ("j", 0, 12)]
 
@@ -63,6 +67,18 @@ def test_no_tile_is_whole() -> None:
     """Tiles of 16 x 16 in 12 x 12 iterations: they are what they are."""
     found = check("i:16, i+j:16", nest(FLAT, Writer.at_one().sets("b[i,j]", "x[i+j]")))
     assert (found.by_translation, found.exact, found.unknown) == (0, 1, 0)
+
+
+def test_no_set_is_made_of_kinds_of_tiles_that_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of Floyd and Warshall's loops with 40 nodes, that took more than the budget."""
+
+    def none(_: object) -> isl.Set:
+        raise AssertionError
+
+    monkeypatch.setattr(classes_by_points, "_set_of", none)
+    tiles = {(t,): {((0,),): [(t, k) for k in range(t + 1)]} for t in range(20)}
+    assert classes_by_points.EnumeratedTiles(tiles).by_forms() is None
+    assert classes_by_points.EnumeratedTiles(tiles).by_sizes() is None
 
 
 def facts(body: str, tile: str) -> list[MarsFact]:

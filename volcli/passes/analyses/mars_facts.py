@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -24,6 +25,8 @@ from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.named import NamedSet
 from volcli.presburger.sets.names import identifier, named_set, parameters_of_space
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def accesses_of(
@@ -65,6 +68,7 @@ class MarsNames:
         self._volume = identifier(self.array)
         self._memory = model.memory
         self._tiled = [] if flow.nest is None else list(map(identifier, flow.nest.tiling.iterators))
+        self._sizes = () if flow.nest is None else flow.nest.tiling.symbols
         self._own = None
         if flow.writer is not None and flow.destination is not None:
             tiled = flow.destination.tiling.iterators
@@ -86,6 +90,16 @@ class MarsNames:
     def tiles(self, points: isl.Set) -> NamedSet:
         """Tiles, which have names for their coordinates."""
         return NamedSet.of(with_parameters(self._memory, self._shortened(points)))
+
+    def condition(self, text: str) -> str:
+        """A condition on sizes, TEXT, with the names of the program for its other parameters."""
+        elimination, texts = self._memory.bounds.elimination, self._memory.bounds.texts
+
+        def name(match: re.Match[str]) -> str:
+            variable = None if match[0] in self._sizes else elimination.find(match[0])
+            return match[0] if variable is None else identifier(texts.of_variable(variable))
+
+        return _NAME.sub(name, text)
 
     def _shortened(self, points: isl.Set) -> isl.Set:
         """POINTS without what is true of all sizes: they are not negative."""
@@ -112,7 +126,9 @@ def classes_of(names: MarsNames, found: MarsAnswer) -> tuple[tuple[MarsRow, ...]
             count = None if one.count is None else str(one.count)
             members.append((numbers.setdefault(key, len(numbers)), count))
         tiles = None if each.tiles is None else names.tiles(each.tiles)
-        classes.append(MarsClass(each.sizes, tiles, each.example, tuple(members), each.exceptions))
+        sizes = None if each.sizes is None else names.condition(each.sizes)
+        exceptions = tuple((names.condition(where), count) for where, count in each.exceptions)
+        classes.append(MarsClass(sizes, tiles, each.example, tuple(members), exceptions))
     return tuple(MarsRow(*key) for key in numbers), tuple(classes)
 
 

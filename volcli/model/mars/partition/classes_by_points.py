@@ -42,32 +42,33 @@ class EnumeratedTiles:
 
     def by_forms(self) -> list[LikeTiles] | None:
         """The classes of tiles that have the same sets up to translation; None if they are many."""
-        found = self._classes(_moved_to_origin)
-        return found if len(found) <= limits.SHAPES_OF_TILES else None
+        kinds = self._kinds(_moved_to_origin)
+        return [self._like(each) for each in kinds] if len(kinds) <= limits.SHAPES_OF_TILES else None
 
     def by_sizes(self) -> list[LikeTiles] | None:
         """The classes of tiles that have sets of the same sizes; None if they are many."""
-        found = self._classes(len, is_moved=False)
-        return found if len(found) <= limits.KINDS_OF_TILES else None
+        kinds = self._kinds(len)
+        if len(kinds) > limits.KINDS_OF_TILES:
+            return None
+        return [self._like(each, is_moved=False) for each in kinds]
 
     def most(self) -> list[LikeTiles]:
         """The classes of the most tiles, by their sets up to translation."""
-        return self._classes(_moved_to_origin)[: limits.KINDS_OF_TILES]
+        return [self._like(each) for each in self._kinds(_moved_to_origin)[: limits.KINDS_OF_TILES]]
 
-    def _classes(
-        self, of_set: Callable[[list[Point]], Points | int], *, is_moved: bool = True
-    ) -> list[LikeTiles]:
-        """The tiles whose sets are the same by OF_SET, first the class of the most tiles."""
+    def _kinds(self, of_set: Callable[[list[Point]], Points | int]) -> list[list[Point]]:
+        """The tiles whose sets are the same by OF_SET, first the most."""
         kinds: dict[tuple[object, ...], list[Point]] = defaultdict(list)
         for tile, sets in self.sets.items():
             kinds[tuple(sorted(map(of_set, sets.values())))].append(tile)
-        found: list[LikeTiles] = []
-        for tiles in sorted(kinds.values(), key=lambda each: (-len(each), each)):
-            example = _nearest(tiles)
-            sets = sorted((points, consumers) for consumers, points in self.sets[example].items())
-            both = tuple((_set_of(points), _set_of(consumers)) for points, consumers in sets)
-            found.append(LikeTiles(_set_of(tiles), example, both, is_moved))
-        return found
+        return sorted(kinds.values(), key=lambda each: (-len(each), each))
+
+    def _like(self, tiles: Sequence[Point], *, is_moved: bool = True) -> LikeTiles:
+        """TILES of one kind, with the sets of one of them."""
+        example = _nearest(tiles)
+        sets = sorted((points, consumers) for consumers, points in self.sets[example].items())
+        both = tuple((_set_of(points), _set_of(consumers)) for points, consumers in sets)
+        return LikeTiles(_set_of(tiles), example, both, is_moved)
 
 
 def enumerated(said: Positions) -> EnumeratedTiles | None:

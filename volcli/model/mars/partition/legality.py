@@ -88,7 +88,10 @@ def _nests(flow: Flow) -> list[Tiled]:
 
 
 def _illegal(model: FunctionModel, flow: Flow) -> str | None:
-    """Which tile reads what a later one writes; None if none does."""
+    """Which tile reads what a later one writes; None if none does.
+
+    What an outer loop carries may be of no use in the tiles.
+    """
     assert flow.nest is not None
     tiling = flow.nest.tiling
     for site, values in zip(flow.readers, flow.relations, strict=True):
@@ -100,7 +103,7 @@ def _illegal(model: FunctionModel, flow: Flow) -> str | None:
             texts = (_example(access, values, each) for each in sized)
             text = None if _is_forward(values, tiling) else next(filter(None, texts), UNPROVED)
         if text is not None:
-            return text
+            return text.replace(" is illegal ", " may be illegal ", 1) if flow.is_handed_on else text
     return None
 
 
