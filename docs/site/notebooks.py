@@ -25,7 +25,9 @@ def notebook_page(path: Path, root: Path) -> str:
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(root)}}).execute()
     parts = [part for cell in notebook.cells for part in _cell(cell)]
-    return "\n\n".join([*parts, f"This page is [{path.name}]({path.name}), executed when the site was built.\n"])
+    return "\n\n".join(
+        [*parts, f"This page is [{path.name}]({path.name}), executed when the site was built.\n"]
+    )
 
 
 def _cell(cell: Any) -> Iterator[str]:
@@ -57,7 +59,8 @@ def _output(data: Any) -> str:
         case "image/svg+xml":
             return f'<div class="picture">{_on_one_line(text)}</div>'
         case _:
-            return f'<div class="shown">{_on_one_line(re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL))}</div>'
+            shown = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)
+            return f'<div class="shown">{_on_one_line(shown)}</div>'
 
 
 def _on_one_line(text: str) -> str:

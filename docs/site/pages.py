@@ -1,4 +1,4 @@
-"""The generated pages of the reference: commands, codes, questions, JSON."""
+"""The generated pages: commands, codes, questions and JSON of the reference, and notebooks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from docs.site.codes import codes_pages, codes_paths
+from docs.site.notebooks import notebook_page, notebook_paths
 from volcli.cli.commands import volcli
 from volcli.passes.table import QUESTIONS, find
 from volcli.runtime.shipped import SCHEMAS
@@ -17,12 +18,13 @@ from volcli.runtime.shipped import SCHEMAS
 
 def generated(root: Path) -> dict[str, str]:
     """The text of each generated page of the project in ROOT, by its path in docs/."""
-    return {**{path: page(root) for path, page in _PAGES.items()}, **codes_pages(root)}
+    notebooks = {path: notebook_page(notebook, root) for path, notebook in notebook_paths(root).items()}
+    return {**{path: page(root) for path, page in _PAGES.items()}, **codes_pages(root), **notebooks}
 
 
 def generated_paths() -> set[str]:
     """The paths of the generated pages in docs/."""
-    return {*_PAGES, *codes_paths().values(), "reference/codes/index.md"}
+    return {*_PAGES, *codes_paths().values(), "reference/codes/index.md", *notebook_paths(_ROOT)}
 
 
 def _commands(_: Path) -> str:
@@ -93,6 +95,7 @@ def _json(root: Path) -> str:
     return "\n".join(parts)
 
 
+_ROOT = Path(__file__).parents[2]
 _PAGES: Mapping[str, Callable[[Path], str]] = {
     "reference/commands.md": _commands,
     "reference/questions.md": _questions,

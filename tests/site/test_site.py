@@ -13,6 +13,7 @@ from urllib.parse import unquote
 import pytest
 
 from docs.site.calls import CALLS, TOLD, UNSHOWN
+from docs.site.notebooks import notebook_page
 from tests.conftest import ROOT
 from volcli.diagnostics import CODES
 from volcli.diagnostics.codes import SITE
@@ -26,10 +27,12 @@ class Page(HTMLParser):
         self.links: list[str] = []
         self.loaded: list[str] = []
         self.anchors: set[str] = set()
+        self.tags: set[str] = set()
         self.text = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
         given = {name: value or "" for name, value in attrs}
         self.anchors |= {given[name] for name in ("id", "name") if name in given}
         if tag == "a" and "href" in given:
@@ -77,6 +80,25 @@ def test_each_code_has_a_page_that_shows_it(site: dict[str, Page]) -> None:
         assert "what-to-do" in page.anchors
         is_printed = f" {code.name}: " in page.text.rpartition("$ volcli ")[2]
         assert is_printed or "The baseline is written" in page.text or code.name in {*TOLD, *UNSHOWN}, code
+
+
+@pytest.mark.slow
+def test_notebooks_are_executed(site: dict[str, Page]) -> None:
+    """Tables, pictures and typeset sets are in their pages; what a cell raises would end the build."""
+    layer, fusion, mars = (site[f"notebooks/{name}.html"] for name in ("layer", "fusion", "mars"))
+    assert "sparse of degree 2" in layer.text
+    assert {"svg", "math", "table"} <= layer.tags
+    assert "wrong - different" in fusion.text
+    assert {"svg", "math", "table", "img"} <= mars.tags
+
+
+@pytest.mark.mlir
+@pytest.mark.slow
+def test_the_partitioned_layer_runs_faster() -> None:
+    """By mlir-runner; the transposed convolution of the notebook 3 times, here with room for a busy machine."""
+    page = notebook_page(ROOT / "docs" / "notebooks" / "layer.ipynb", ROOT)
+    (ratio,) = re.findall(r"transposed convolution, .*? [\d.]+ +[\d.]+ +([\d.]+)  >=", page)
+    assert float(ratio) > 1.5
 
 
 @pytest.mark.slow

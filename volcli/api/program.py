@@ -255,7 +255,7 @@ class Program:
         >>> bounds.loc[bounds.value == "%width", ["lb.constant", "ub.constant"]].values.tolist()
         [[2, 9]]
         """
-        import pandas
+        import pandas  # pyright: ignore[reportMissingTypeStubs, reportMissingImports]
 
         self.run(find_question(question))
         found = [fact.to_json() for fact in self.facts if fact.question == question]

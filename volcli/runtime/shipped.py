@@ -17,6 +17,7 @@ EXAMPLES: Mapping[str, str] = {
     "shifted_rows.mlir": "testdata/memory/shifted_rows.mlir",
     "smoothed.mlir": "testdata/diff/smoothed.mlir",
     "smoothed_fused.mlir": "testdata/diff/smoothed_fused.mlir",
+    "smoothed_wrong.mlir": "testdata/diff/smoothed_wrong.mlir",
     "smoothed_passes.log": "testdata/diff/smoothed_passes.log",
     "tiles.mlir": "testdata/slices/tiles.mlir",
 }

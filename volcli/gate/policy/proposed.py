@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from volcli.diagnostics.codes import SITE
 from volcli.limits import gate as limits
 
 _TEST = re.compile(rb"//\s*(RUN:|CHECK[A-Z0-9-]*:|expected-(error|warning|remark))")
@@ -41,7 +42,7 @@ class Proposal:
     def text(self) -> str:
         """The policy."""
         lines = [
-            "# What `volcli check` reports of this repository: docs/check.md describes the entries.",
+            f"# What `volcli check` reports of this repository; the entries: {SITE}/check.html#policy",
             'fail-on = "error"              # "warning" for more; --baseline keeps what is known silent',
             'unreadable = "ignore"          # files in dialects that volcli does not know are only counted',
         ]

@@ -1,0 +1,1 @@
+"""What is about volcli and no part of it: the pages of the site, and what builds it."""
