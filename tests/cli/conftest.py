@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import types
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -56,7 +55,7 @@ class FakeProgram:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     facts: list[FakeFact] = field(default_factory=list)
     ran: list[str] = field(default_factory=list)
-    seconds: Counter[str] = field(default_factory=Counter)
+    seconds: dict[str, float] = field(default_factory=dict)
 
     @property
     def units(self) -> list[FakeUnit]:

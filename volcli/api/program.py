@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -62,7 +62,7 @@ class Program:
     """How a text that a pass wrote is read again."""
     options: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False)
     """How its own text was read."""
-    seconds: Counter[str] = field(default_factory=Counter[str], compare=False)
+    seconds: dict[str, float] = field(default_factory=dict[str, float], compare=False)
     """How long each pass took."""
 
     def __reduce__(self) -> tuple[Callable[..., Program], tuple[object, ...]]:
@@ -152,7 +152,7 @@ class Program:
                 for each in passes:
                     begin = perf_counter()
                     unit.run(each)
-                    self.seconds[each.name] += perf_counter() - begin
+                    self.seconds[each.name] = self.seconds.get(each.name, 0) + perf_counter() - begin
         ran = [str(each) for each in passes if not each.changes]
         self.pipelines += [name for name in dict.fromkeys(ran) if name not in self.pipelines]
         return self

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,7 @@ Example:
     "--ask",
     metavar="QUESTION[,QUESTION]",
     multiple=True,
-    shell_complete=options.complete_from([*QUESTIONS, "all"]),
+    shell_complete=options.complete_from({**QUESTIONS, "all": "all of them"}),
     help="What to ask of each file; any number of times. Default: a summary of all questions; 'all': all "
     "their tables.",
 )
@@ -139,11 +139,12 @@ def analyze(
         confirm,
     )
     reports: list[FileReport] = []
-    seconds: Counter[str] = Counter()
+    seconds: defaultdict[str, float] = defaultdict(float)
     for file in dict.fromkeys(files):
         report = FileReport(file)
         with console.guard(file, reading.lines(claims=claims), keep=report.diagnostics):
-            seconds.update(_analyse(report, request, console))
+            for name, each in _analyse(report, request, console).items():
+                seconds[name] += each
         reports.append(report)
     filters.choose(reports)
     if timing:
@@ -233,7 +234,7 @@ class _Request:
         return not _names_in(fact).isdisjoint(self.of)
 
 
-def _analyse(report: FileReport, request: _Request, console: Console) -> Counter[str]:
+def _analyse(report: FileReport, request: _Request, console: Console) -> Mapping[str, float]:
     """Ask REQUEST of REPORT's file, and fill REPORT with what is found; how many seconds each pass took."""
     from volcli.frontend.text.source import read_source
 

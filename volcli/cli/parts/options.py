@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -216,12 +215,13 @@ def timing(command: C) -> C:
     )(command)  # fmt: skip
 
 
-def say_times(seconds: Counter[str]) -> None:
+def say_times(seconds: Mapping[str, float]) -> None:
     """Report on stderr how many SECONDS each pass took."""
     from volcli.report.aligned import aligned
 
-    rows = [(name, f"{1000 * each:.1f}") for name, each in seconds.most_common()]
-    for line in aligned([("pass", "ms"), *rows, ("all passes", f"{1000 * seconds.total():.1f}")]):
+    longest_first = sorted(seconds.items(), key=lambda each: -each[1])
+    rows = [(name, f"{1000 * each:.1f}") for name, each in longest_first]
+    for line in aligned([("pass", "ms"), *rows, ("all passes", f"{1000 * sum(seconds.values()):.1f}")]):
         click.echo(line, err=True)
 
 
