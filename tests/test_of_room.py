@@ -8,7 +8,7 @@ import pytest
 
 from tests.of_room import main, paths
 
-NOT_ROOMS = {"campaigns", "dialects", "oracles", "shared"}
+NOT_ROOMS = {"campaigns", "dialects", "oracles", "shared", "site"}
 """Folders of tests/ beside those of rooms: `dialects` has those of dialects/."""
 
 

@@ -80,7 +80,7 @@ def test_what_volcli_ships_is_in_the_wheel_as_it_is_in_the_tree(wheel: Path, roo
     shipped = {f"volcli/share/examples/{name}": path for name, path in EXAMPLES.items()}
     shipped |= {f"volcli/share/{name}.schema.json": path for name, path in SCHEMAS.items()}
     programs = root / "testdata" / "check"
-    for path in programs.rglob("*.mlir"):
+    for path in (each for each in programs.rglob("*") if each.is_file()):
         shipped[f"volcli/share/findings/{path.relative_to(programs)}"] = str(path)
     with zipfile.ZipFile(wheel) as archive:
         found = {name for name in archive.namelist() if name.startswith("volcli/share/")}

@@ -417,8 +417,8 @@ class Function:
         """Whether two iterations of a parallel loop access the same element, and one of them writes it.
 
         >>> import volcli
-        >>> f = volcli.loads('''func.func @f(%m: memref<8xf32>, %x: f32) {
-        ...   affine.parallel (%i) = (0) to (8) { affine.store %x, %m[%i floordiv 2] : memref<8xf32> }
+        >>> f = volcli.loads('''func.func @f(%m: memref<8xindex>) {
+        ...   affine.parallel (%i) = (0) to (8) { affine.store %i, %m[%i floordiv 2] : memref<8xindex> }
         ...   return
         ... }''').function("f")
         >>> (loop,) = f.races()

@@ -198,4 +198,7 @@ def part_of(part: isl.BasicSet, params: int) -> dict[str, Any]:
         ]
         for each in part.get_constraints()
     ]
+    # isl writes equalities with either sign.
+    signs = (-1 if row[0] and next(filter(None, row[1:]), 0) < 0 else 1 for row in rows)
+    rows = [[row[0], *(sign * a for a in row[1:])] for sign, row in zip(signs, rows, strict=True)]
     return {"q": quotients, "c": rows} if quotients else {"c": rows}

@@ -258,7 +258,8 @@ func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
   cf.cond_br %more_i, ^inner(%c0 : index), ^exit
 ^inner(%j: index):
   %k = arith.addi %i, %j : index
-  memref.store %v, %m[%k] : memref<40xi32> // in %i, %j
+  %w = arith.index_cast %j : index to i32
+  memref.store %w, %m[%k] : memref<40xi32> // in %i, %j
   %next_j = arith.addi %j, %c1 : index
   %next_i = arith.addi %i, %c1 : index
   %more_j = arith.cmpi slt, %next_j, %c3 : index

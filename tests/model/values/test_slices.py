@@ -7,7 +7,6 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import islpy as isl
 import pytest
 from xdsl.ir import SSAValue
 
@@ -18,6 +17,7 @@ from volcli.model.values.slices.slices import Overlap, Slices
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.passes.analyses.compare_slices import CompareSlices
+from volcli.presburger.sets.conditions import read
 
 # All index values of this function have few values: everything that can happen is enumerated.
 TEXT = """
@@ -185,15 +185,10 @@ def chosen(answer: Comparison) -> set[tuple[int, int]]:
         text = "true"
     else:
         text = answer.precondition or "false"
-    condition = isl.Set(f"{{ [n, m] : -12 <= n < 20 and -1 <= m < 6 and ({text.replace('%', '')}) }}")
-    points: set[tuple[int, int]] = set()
-
-    def add(point: isl.Point) -> None:
-        n, m = (point.get_coordinate_val(isl.dim_type.set, d).to_python() for d in range(2))
-        points.add((n, m))
-
-    condition.foreach_point(add)
-    return points
+    said = read(text)
+    box = itertools.product(range(-12, 20), range(-1, 6))
+    numbers = [({"n": n, "m": m}, (n, m)) for n, m in box]
+    return {pair for known, pair in numbers if said.holds_at([known[name.value] for name in said.names])}
 
 
 def test_an_unknown_stride_makes_it_unknown_with_the_reason() -> None:

@@ -319,7 +319,7 @@ def test_a_table(volcli: Run) -> None:
     assert ran.stdout == (
         "-\n"
         "\n"
-        "loops\n"
+        "loops: 1 parallel\n"
         "place  function  loop  iterations  because\n"
         "2:3    f         %i    parallel    if %m and %k are different memory\n"
     )

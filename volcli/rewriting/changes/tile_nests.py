@@ -22,16 +22,15 @@ from volcli.language.expressions import (
     Value,
     constant,
     expression_of_atom,
-    loop,
     value_of,
 )
 from volcli.language.programs.blocks import blocks_around
 from volcli.language.reads import Disjunction
 from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
-from volcli.model.memory.accesses.site import Site
 from volcli.model.values.products.polynomial_conditions import PolynomialConditions
 from volcli.model.values.terms.answers import Verdict
+from volcli.rewriting.changes.tile_functions import CountedAlong, iterations_along
 from volcli.rewriting.changes.value_quotients import (
     ValueQuotients,
     left_beside,
@@ -89,7 +88,7 @@ class TileNest:
         self.bounds = {op: found for op in every if (found := self._new_bounds(op)) is not None}
         self._check()
         self.along = {op: self._of_tile(tiles) for op, tiles in self.tiles.items()}
-        self.functions = {op: partial(_function, found) for op, found in self.along.items()}
+        self.functions = {op: partial(iterations_along, found) for op, found in self.along.items()}
         """What each loop over tiles counts, as a function of the iterations of an access inside."""
         self.steps = self._steps()
 
@@ -265,9 +264,9 @@ class TileNest:
                 found[f"the step of {name_of(variable_of(op))} is positive"] = None
         return tuple(found)
 
-    def _of_tile(self, tiles: Mapping[Block, TileOf]) -> dict[Block, _Counted]:
+    def _of_tile(self, tiles: Mapping[Block, TileOf]) -> dict[Block, CountedAlong]:
         """What a loop over TILES counts of each block. Raises NotAffine."""
-        found: dict[Block, _Counted] = {}
+        found: dict[Block, CountedAlong] = {}
         first: Expression | None = None
         for block, each in tiles.items():
             factors = self._of_points(each.form, self._paths[block])
@@ -295,22 +294,3 @@ class TileNest:
     def written(self, tile: Operation) -> dict[Block, Expression]:
         """The function that TILE counts, of each block inside, in values of the program."""
         return {block: self._sizes.written(each.form) for block, each in self.tiles[tile].items()}
-
-
-_Counted = tuple[Mapping[SSAValue, Expression], int]
-"""A linear function of induction variables: their factors, and a constant."""
-
-
-def _function(found: Mapping[Block, _Counted], site: Site) -> list[Expression]:
-    """The function of SITE's iterations that a loop over tiles counts, as FOUND for its block."""
-    block = next((each for each in blocks_around(site.op.parent) if each in found), None)
-    if block is None:
-        raise NotAffine("an access between loops over tiles")
-    factors, rest = found[block]
-    total = constant(rest)
-    for k, level in enumerate(site.levels):
-        factor = constant(0) if level.variable is None else factors.get(level.variable, constant(0))
-        if not factor.is_constant:
-            raise NotAffine("tiles along a function whose factors are values")
-        total += factor.constant * loop(k)
-    return [total]
