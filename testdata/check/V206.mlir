@@ -30,3 +30,11 @@ func.func @chosen(%x: f32, %c: i1) -> f32 {
   memref.dealloc %b : memref<9xf32>
   return %v : f32
 }
+
+// What may be the same memory is read in between.
+func.func @silent_beside_a_read_argument(%m: memref<9xf32>, %o: memref<9xf32>, %x: f32, %y: f32) -> f32 {
+  affine.store %x, %m[0] : memref<9xf32>
+  %v = affine.load %o[0] : memref<9xf32>
+  affine.store %y, %m[0] : memref<9xf32>
+  return %v : f32
+}

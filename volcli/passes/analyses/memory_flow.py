@@ -105,6 +105,7 @@ def _without_aliases(flow: BufferFlow) -> BufferFlow:
             replace(w, assumptions=named_assumptions(w.assumptions, noalias=True)) for w in flow.writes
         ),
         assumptions=named_assumptions(flow.assumptions, noalias=True),
+        dead_if=named_assumptions(flow.dead_if, noalias=True),
     )
 
 
@@ -246,7 +247,7 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
     if isinstance(answer, WriteFlow):
         is_certain = answer.site.access.partial is None  # a transfer goes on after the operation
         is_certain = is_certain and not model.memory.is_known_call(answer.site.op)  # which does more
-        is_finding = is_certain and _is_dead(answer) and not flow.assumptions
+        is_finding = is_certain and _is_dead(answer) and not flow.dead_if
         if not is_finding:
             return None
         return f"'{op}' op writes {model.memory.names.access(answer.site)}, which is never read"

@@ -71,7 +71,8 @@ class BufferFlow:
 
     `live_in` and `live_out` are sets of elements, at most if not exact; None: not known, or not asked (what
     is allocated in a loop has other elements in each iteration). Where there are DIGITS, they stand for
-    elements in all of these sets.
+    elements in all of these sets. That a dead store is one rests on `dead_if` alone: what may be the same
+    memory and is only written leaves it dead.
     """
 
     root: Root
@@ -84,6 +85,7 @@ class BufferFlow:
     because: str | None = None
     assumptions: tuple[str, ...] = ()
     digits: ComparableIndices | None = None
+    dead_if: tuple[str, ...] = ()
 
 
 AccessFlow = tuple[BufferFlow, ReadFlow | WriteFlow]

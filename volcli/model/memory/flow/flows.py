@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, cached_property
+from typing import Literal
 
 import islpy as isl
 
@@ -41,6 +42,8 @@ from volcli.model.memory.flow.writers import BufferWriters
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, TooLarge, budget
 from volcli.presburger.sets import build
+
+_Others = Literal["written", "read", "any"]
 
 
 class MemoryFlow:
@@ -79,7 +82,7 @@ class MemoryFlow:
     def _in_vain(self, root: Root, *, noalias: bool) -> list[Site] | None:
         """The dead stores to ROOT; None if the cheap test cannot decide."""
         own, is_new = self._own[root], root.origin is Origin.ALLOCATION
-        of_writes = named_assumptions(self._assumptions(root, own, is_written=True), noalias=noalias)
+        of_writes = named_assumptions(self._assumptions(root, own, "read"), noalias=noalias)
         asked = [site for site in own if (not of_writes if site.is_write else is_new)]
         if not asked:
             return []
@@ -112,13 +115,13 @@ class MemoryFlow:
                 result = self._solutions.of(root, accesses, outlives=outlives)
         except BudgetExceeded as error:
             result = self._at_most(root, own, may_be, error.reason, outlives)
-        of_reads = self._assumptions(root, own, is_written=False)
-        of_writes = self._assumptions(root, own, is_written=True)
+        of_reads, of_writes = (self._assumptions(root, own, of) for of in ("written", "any"))
         return replace(
             result,
             reads=tuple(replace(each, assumptions=of_reads) for each in result.reads),
             writes=tuple(replace(each, assumptions=of_writes) for each in result.writes),
             assumptions=of_writes if result.writes else of_reads,
+            dead_if=self._assumptions(root, own, "read"),
         )
 
     def writers(self, root: Root) -> BufferWriters | None:
@@ -128,7 +131,7 @@ class MemoryFlow:
             return None
         may_be = sorted((s for other in near for s in self._own[other]), key=lambda site: site.number)
         accesses = BufferAccesses(self._memory, root, own, may_be, self._numbers)
-        return self._solutions.writers(accesses, self._assumptions(root, own, is_written=False))
+        return self._solutions.writers(accesses, self._assumptions(root, own, "written"))
 
     def may_be_written(self, root: Root) -> str | None:
         """Why ROOT may be written by an access to what may be other memory; None if it may not."""
@@ -163,17 +166,18 @@ class MemoryFlow:
         """The buffers of which it is not known that they are just one."""
         return [root for root in self._own if not is_single(root)]
 
-    def _assumptions(self, root: Root, own: Sequence[Site], *, is_written: bool) -> tuple[str, ...]:
-        """What has to be other memory than ROOT: whatever is written, and what is read if ROOT IS WRITTEN."""
-        alias, others = self._memory.partners.alias, self._others(root.origin if is_single(root) else None)
-        assumed = (other for other in others[is_written] if alias(root, other) is Alias.ASSUMED_DISTINCT)
+    def _assumptions(self, root: Root, own: Sequence[Site], others: _Others) -> tuple[str, ...]:
+        """What has to be other memory than ROOT: OTHERS, by what is done with them."""
+        compared = self._others(root.origin if is_single(root) else None)[others]
+        alias = self._memory.partners.alias
+        assumed = (other for other in compared if alias(root, other) is Alias.ASSUMED_DISTINCT)
         return (
             *(self._memory.assumed.apart(root, other) for other in assumed),
             *self._memory.assumed.layout(own),
         )
 
-    def _compared(self, origin: Origin | None) -> tuple[list[Root], list[Root]]:
-        """The buffers that are written, and all, without those that surely are not single ones of ORIGIN.
+    def _compared(self, origin: Origin | None) -> dict[_Others, list[Root]]:
+        """The buffers without those that surely are not single ones of ORIGIN, by what is done with them.
 
         New memory is no other one, and a global is no other global (`alias`). None: any may be what is no
         single buffer.
@@ -184,8 +188,13 @@ class MemoryFlow:
             for root in self._own
             if origin is not None and root.origin not in known.get(origin, ()) and is_single(root)
         }
-        written = dict.fromkeys(site.place.root for site in self._memory.sites if site.is_write)
-        return [root for root in written if root not in distinct], [r for r in self._own if r not in distinct]
+
+        compared = {root: sites for root, sites in self._own.items() if root not in distinct}
+        return {
+            "written": [root for root, sites in compared.items() if any(s.is_write for s in sites)],
+            "read": [root for root, sites in compared.items() if not all(s.is_write for s in sites)],
+            "any": [*compared],
+        }
 
 
 def _refuse_deep(sites: Sequence[Site]) -> None:
