@@ -16,7 +16,8 @@ ALIKE = "\n".join(
 )
 GUARDED = "\n".join(
     f"      affine.if affine_set<(d0) : (d0 - {5 * (k % 2)} >= 0)>(%i) {{\n"
-    f"        affine.store %x, %m[%i] : memref<?xf32>\n      }}\n"
+    f"        %w{k} = affine.load %m[%i] : memref<?xf32>\n"
+    f"        affine.store %w{k}, %m[%i] : memref<?xf32>\n      }}\n"
     f"      %v{k} = affine.load %m[%j] : memref<?xf32>"
     for k in range(20)
 )

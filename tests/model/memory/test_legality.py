@@ -65,8 +65,10 @@ def test_bands_of_random_nests() -> None:
         accesses = [drawn_access(rng) for _ in range(rng.randint(1, 3))]
         sizes = (rng.randint(2, 4), rng.randint(2, 4))
         body = "\n".join(access_text(number, access) for number, access in enumerate(accesses))
-        bands = list(legality_of(f"""func.func @f(%m: memref<64x64xf32>, %x: f32) {{
-          affine.for %i = 0 to {sizes[0]} {{ affine.for %j = 0 to {sizes[1]} {{ {body} }} }}
+        bands = list(legality_of(f"""func.func @f(%m: memref<64x64xf32>, %o: memref<64x64xf32>) {{
+          affine.for %i = 0 to {sizes[0]} {{ affine.for %j = 0 to {sizes[1]} {{
+            %x = affine.load %o[%i, %j] : memref<64x64xf32>
+            {body} }} }}
           return
         }}""").bands())  # fmt: skip
         expected = is_permutable(accesses, sizes)
