@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import islpy as isl
 from xdsl.dialects.builtin import MemRefType
@@ -94,14 +93,15 @@ def _facts(unit: Unit, model: FunctionModel, found: Sequence[BufferFlow]) -> Ite
 
 def _without_aliases(flow: BufferFlow) -> BufferFlow:
     """FLOW, of which it need not be said that arguments are different memory."""
-    named = partial(named_assumptions, noalias=True)
     return replace(
         flow,
-        reads=tuple(replace(r, assumptions=named(r.assumptions)) for r in flow.reads),
-        writes=tuple(
-            replace(w, assumptions=named(w.assumptions), of_dead=named(w.of_dead)) for w in flow.writes
+        reads=tuple(
+            replace(r, assumptions=named_assumptions(r.assumptions, noalias=True)) for r in flow.reads
         ),
-        assumptions=named(flow.assumptions),
+        writes=tuple(
+            replace(w, assumptions=named_assumptions(w.assumptions, noalias=True)) for w in flow.writes
+        ),
+        assumptions=named_assumptions(flow.assumptions, noalias=True),
     )
 
 
@@ -260,7 +260,7 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
     if isinstance(answer, WriteFlow):
         is_certain = answer.site.access.partial is None  # a transfer goes on after the operation
         is_certain = is_certain and not model.memory.is_known_call(answer.site.op)  # which does more
-        is_finding = is_certain and _is_dead(answer) and not answer.of_dead
+        is_finding = is_certain and _is_dead(answer) and not flow.assumptions
         if not is_finding:
             return None
         return f"'{op}' op writes {model.memory.names.access(answer.site)}, which is never read"

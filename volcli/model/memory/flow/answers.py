@@ -50,9 +50,7 @@ class ReadFlow:
 class WriteFlow:
     """What one write is good for: `dead` are iterations in which nothing may read what it writes.
 
-    Those in `read` are certainly read, or left behind by the function. None: it is not known. `dead` rests on
-    fewer assumptions: writes to memory that may be the same one only overwrite, so it must differ from memory
-    that is read.
+    Those in `read` are certainly read, or left behind by the function. None: it is not known.
     """
 
     site: Site
@@ -62,7 +60,6 @@ class WriteFlow:
     is_exact: bool = False
     because: str | None = None
     assumptions: tuple[str, ...] = ()
-    of_dead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

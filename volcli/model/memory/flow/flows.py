@@ -42,8 +42,6 @@ from volcli.model.memory.loops.loops import named_assumptions
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, TooLarge, budget
 from volcli.presburger.sets import build
 
-_ASSUMED = Alias.ASSUMED_DISTINCT
-
 
 class MemoryFlow:
     """The flow of values through the memory of one function."""
@@ -81,8 +79,8 @@ class MemoryFlow:
     def _in_vain(self, root: Root, *, noalias: bool) -> list[Site] | None:
         """The dead stores to ROOT; None if the cheap test cannot decide."""
         own, is_new = self._own[root], root.origin is Origin.ALLOCATION
-        of_dead = named_assumptions(self._of_dead(root, own), noalias=noalias)
-        asked = [site for site in own if (not of_dead if site.is_write else is_new)]
+        of_writes = named_assumptions(self._assumptions(root, own, is_written=True), noalias=noalias)
+        asked = [site for site in own if (not of_writes if site.is_write else is_new)]
         if not asked:
             return []
         if not is_single(root) or self._near(root):
@@ -115,11 +113,11 @@ class MemoryFlow:
         except BudgetExceeded as error:
             result = self._at_most(root, own, may_be, error.reason, outlives)
         of_reads = self._assumptions(root, own, is_written=False)
-        of_writes, of_dead = self._assumptions(root, own, is_written=True), self._of_dead(root, own)
+        of_writes = self._assumptions(root, own, is_written=True)
         return replace(
             result,
             reads=tuple(replace(each, assumptions=of_reads) for each in result.reads),
-            writes=tuple(replace(each, assumptions=of_writes, of_dead=of_dead) for each in result.writes),
+            writes=tuple(replace(each, assumptions=of_writes) for each in result.writes),
             assumptions=of_writes if result.writes else of_reads,
         )
 
@@ -161,29 +159,14 @@ class MemoryFlow:
         return by_buffer(self._memory.sites)
 
     @cached_property
-    def _read(self) -> list[Root]:
-        """The buffers that something reads."""
-        return [root for root, sites in self._own.items() if not all(site.is_write for site in sites)]
-
-    @cached_property
     def _several(self) -> list[Root]:
         """The buffers of which it is not known that they are just one."""
         return [root for root in self._own if not is_single(root)]
 
-    def _of_dead(self, root: Root, own: Sequence[Site]) -> tuple[str, ...]:
-        """What has to be other memory than ROOT for its dead stores to be dead: what is read.
-
-        A store is dead if something overwrites each byte before anything reads it. What else is written in
-        between, to whichever memory, only overwrites.
-        """
-        read = (other for other in self._read if self._memory.partners.alias(root, other) is _ASSUMED)
-        apart = (self._memory.assumed.apart(root, other) for other in read)
-        return (*apart, *self._memory.assumed.layout(own))
-
     def _assumptions(self, root: Root, own: Sequence[Site], *, is_written: bool) -> tuple[str, ...]:
         """What has to be other memory than ROOT: whatever is written, and what is read if ROOT IS WRITTEN."""
         alias, others = self._memory.partners.alias, self._others(root.origin if is_single(root) else None)
-        assumed = (other for other in others[is_written] if alias(root, other) is _ASSUMED)
+        assumed = (other for other in others[is_written] if alias(root, other) is Alias.ASSUMED_DISTINCT)
         return (
             *(self._memory.assumed.apart(root, other) for other in assumed),
             *self._memory.assumed.layout(own),
