@@ -24,6 +24,7 @@ from volcli.limits import printing as limits
 from volcli.pages.records import Drawing
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.callbacks import maps_of
 from volcli.presburger.sets.names import parameters_of_space
 
 
@@ -60,9 +61,7 @@ def _of_fields(fact: MapFact) -> Iterator[Drawing]:
     """For each input, what one element of the value reaches of it, if not all elements reach all."""
     if fact.relation is None:
         return
-    relations: list[isl.Map] = []
-    fact.relation.map.foreach_map(relations.append)
-    for relation in sorted(relations, key=str):
+    for relation in sorted(maps_of(fact.relation.map), key=str):
         if relation.dim(DIM.in_) and relation.dim(DIM.out) and _is_moving(relation):
             name = relation.get_tuple_name(DIM.out) or "an input"
             title = f"What an element of {fact.value} depends on in %{name}"

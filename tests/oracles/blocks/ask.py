@@ -142,7 +142,14 @@ def _dependences(program: volcli.Program, every: Sequence[Run]) -> Iterator[Judg
 
 
 def _loops(program: volcli.Program, every: Sequence[Run]) -> Iterator[Judgement]:
-    carrying = {line for run in every for x, y in _conflicts(run.events) for line in _between(x, y)}
+    lines = program.source.text.split("\n")
+
+    def need_an_order(x: Event, y: Event) -> bool:
+        """Not writes of one value, the argument %v."""
+        return not all("memref.store %v," in lines[event.line - 1] for event in (x, y))
+
+    pairs = [(x, y) for run in every for x, y in _conflicts(run.events) if need_an_order(x, y)]
+    carrying = {line for x, y in pairs for line in _between(x, y)}
     for function in program.functions:
         for fact in function.loops():
             if fact.kind == "parallel" and "scf.for" in str(fact.to_json()["op"]):

@@ -153,8 +153,25 @@ def access_text(node: Access, ivs: tuple[str, ...], *, affine: bool) -> Iterator
             subscripts[k] = f"{name}_{len(ivs)}"
     dialect = "affine" if affine else "memref"
     place = f"{node.buffer.name}[{', '.join(subscripts)}] : {node.buffer.type}"
-    store, load = f"{dialect}.store %x_{node.buffer.element}, ", f"%v{node.number} = {dialect}.load "
-    yield (store if node.write else load) + place
+    if not node.write:
+        yield f"%v{node.number} = {dialect}.load {place}"
+        return
+    yield from value_text(node, ivs)
+    yield f"{dialect}.store {f'%w{node.number}' if ivs else f'%x_{node.buffer.element}'}, {place}"
+
+
+def value_text(node: Access, ivs: tuple[str, ...]) -> Iterator[str]:
+    """What NODE stores: a number of the iteration, since writes of one value need no order."""
+    name, element = f"%w{node.number}", node.buffer.element
+    total = ivs[0] if ivs else ""
+    for step, iv in enumerate(ivs[1:]):
+        yield f"{name}_{step} = arith.addi {total}, {iv} : index"
+        total = f"{name}_{step}"
+    if ivs and element.startswith("i"):
+        yield f"{name} = arith.index_cast {total} : index to {element}"
+    elif ivs:
+        yield f"{name}_i = arith.index_cast {total} : index to i64"
+        yield f"{name} = arith.sitofp {name}_i : i64 to {element}"
 
 
 def loop_text(node: Loop, ivs: tuple[str, ...], *, affine: bool) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -94,9 +94,14 @@ class FlowJudge(Judge):
         ]
 
     def _plain(self, facts: Iterable[Fact], kind: type[F]) -> Iterator[tuple[Operation, F]]:
-        """Those of FACTS of this KIND whose operation has the iterations of the loops around it."""
-        for op, fact in placed(self._unit, facts, kind):
-            if is_plain(self._function, op, _COUNTED):
+        """Those of FACTS of this KIND whose operation has the iterations of the loops around it.
+
+        One to one of several memrefs has a fact for each; which of them a run is about is not known here.
+        """
+        found = [*placed(self._unit, facts, kind)]
+        several = {op for op, count in Counter(op for op, _ in found).items() if count > 1}
+        for op, fact in found:
+            if op not in several and is_plain(self._function, op, _COUNTED):
                 yield op, fact
 
     def observed(self, run: SampledRun) -> Iterator[Observed]:
