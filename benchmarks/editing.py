@@ -68,13 +68,13 @@ async def conversation(file: Path) -> list[Row]:
         count = len(versions)
         await asyncio.sleep(1)
         quiet = quiet + 1 if len(versions) == count else 0
-    middle = text.index("affine.for", len(text) // 2)
+    middle = text.index("= 0 to ", len(text) // 2)
     edits: list[float] = []
     hovers: list[float] = []
     hints: list[float] = []
     place = text.count("\n", 0, middle)
     for run in range(_RUNS):
-        after = f"{text[:middle]}{text[middle:].replace(' to ', f' to {run + 2}', 1)}"
+        after = f"{text[:middle]}= {run + 1} to {text[middle + 7 :]}"
         begin = time.perf_counter()
         identifier = types.VersionedTextDocumentIdentifier(uri=uri, version=run + 2)
         change = types.TextDocumentContentChangeWholeDocument(after)
@@ -88,13 +88,21 @@ async def conversation(file: Path) -> list[Row]:
         page = types.Range(types.Position(place - 30, 0), types.Position(place + 30, 0))
         await client.text_document_inlay_hint_async(types.InlayHintParams(here, page))
         hints.append(time.perf_counter() - begin)
+    begin = time.perf_counter()
+    identifier = types.VersionedTextDocumentIdentifier(uri=uri, version=_RUNS + 2)
+    change = types.TextDocumentContentChangeWholeDocument(f"{text[:middle]}= to {text[middle + 7 :]}")
+    client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, [change]))
+    await until_shown(_RUNS + 2)
+    broken = time.perf_counter() - begin
     await client.shutdown_async(None)
     client.exit(None)
+    await client.stop()
     return [
         *rows,
         ("findings after an edit in one function", median(edits)),
         ("a hover there, the first", median(hovers)),
         ("hints of a page around it", median(hints)),
+        ("findings after a syntax error there", broken),  # the whole file is analysed again
     ]
 
 

@@ -12,8 +12,8 @@ anew. A mechanism that gets no worse when it is off is to be deleted.
 from __future__ import annotations
 
 import argparse
-import importlib
 import inspect
+import pkgutil
 import re
 import resource
 from collections.abc import Callable, Generator
@@ -141,7 +141,7 @@ def without(mechanism: Mechanism) -> Generator[None]:
     """Within the block MECHANISM is off."""
     module, _, path = mechanism.place.partition(":")
     owner_name, _, name = path.partition(".")
-    owner = getattr(importlib.import_module(module), owner_name)
+    owner = pkgutil.resolve_name(f"{module}.{owner_name}")
     before = inspect.getattr_static(owner, name)  # a static method as such
     setattr(owner, name, mechanism.instead)
     try:
