@@ -22,18 +22,11 @@ def drawn_nest(seed: str) -> Program:
     return Program(_Nests(random.Random(seed)).text())
 
 
-def drawn_steps(seed: str) -> Program:
-    """The program of SEED, of scf, in which most steps are %a or %b, and loops inside run over such tiles."""
-    chance = random.Random(seed)
-    return Program(_Nests(chance, steps=("%a", "%a", "%b", "%c1")).text())
-
-
 class _Nests:
-    def __init__(self, chance: random.Random, steps: Sequence[str] = ()) -> None:
+    def __init__(self, chance: random.Random) -> None:
         self._chance = chance
         self._count = 0
-        self._steps = steps
-        self._is_affine = not steps and chance.random() < 0.7
+        self._is_affine = chance.random() < 0.7
         self._is_regular = chance.random() < 0.7
 
     def text(self) -> str:
@@ -59,8 +52,6 @@ class _Nests:
         name, rest = names[0], names[1:]
         around = [*outer, name]
         inner = self._inside(rest, around)
-        if self._steps:
-            return self._stepped(name, outer, inner)
         step = self._chance.choice((1, 1, 1, 2, 3))
         if self._is_affine:
             low, high = (self._bound(outer, upper=upper) for upper in (False, True))
@@ -70,23 +61,6 @@ class _Nests:
         high = self._chance.choice(["%n", "%c7", *(f"%{each}" for each in outer[:1])])
         header = f"scf.for %{name} = {low} to {high} step %c{step} {{"
         return [header, *(f"  {line}" for line in inner), "}"]
-
-    def _stepped(self, name: str, outer: Sequence[str], inner: Sequence[str]) -> list[str]:
-        """A loop in steps that may be values: over all, from an outer variable on, or over one of its tiles."""
-        step = self._chance.choice(self._steps)
-        low, high = self._chance.choice(("%c1", "%c2")), self._chance.choice(("%n", "%c7"))
-        lines: list[str] = []
-        if outer and self._chance.random() < 0.5:
-            low = f"%{outer[-1]}"
-            if self._chance.random() < 0.6:
-                width = self._chance.choice(("%a", "%b"))
-                lines = [f"%{name}e = arith.addi {low}, {width} : index",
-                         f"%{name}h = arith.minsi %{name}e, {high} : index"]  # fmt: skip
-                high = f"%{name}h"
-        elif outer and self._chance.random() < 0.2:
-            high = f"%{outer[0]}"
-        header = f"scf.for %{name} = {low} to {high} step {step} {{"
-        return [*lines, header, *(f"  {line}" for line in inner), "}"]
 
     def _inside(self, rest: Sequence[str], around: list[str]) -> list[str]:
         if not rest:

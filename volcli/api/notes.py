@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from volcli.limits import printing as limits
-
 if TYPE_CHECKING:
     from volcli.facts.fact import Fact
 
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 class Note:
     """What is known of the operation at a place, or of its SUBJECT: lines of text, and in short a `hint`.
 
-    `picture` are lines that show it. `column` counts bytes from 1, as those of facts do.
+    `picture` are lines that show it, if it was drawn. `column` counts bytes from 1, as those of facts do.
     """
 
     line: int
@@ -32,13 +30,10 @@ class Note:
 
 def notes_of(fact: Fact, file: str) -> Iterator[Note]:
     """What FACT says at its place in FILE, if it says anything there."""
-    from volcli.api.locations import region_pictures
-
     text, at = tuple(fact.annotation()), fact.place
     if text and at.file == file:
-        picture = tuple(line.text for line in region_pictures([fact], limits.HOVER_COLUMNS))
         degree = fact.certainty.degree
-        yield Note(at.line, at.column, fact.question, fact.subject, text, _hint(fact), picture, degree)
+        yield Note(at.line, at.column, fact.question, fact.subject, text, _hint(fact), degree=degree)
 
 
 def _hint(fact: Fact) -> str:
@@ -57,9 +52,7 @@ def _hint(fact: Fact) -> str:
             return fact.annotation()[0].removeprefix(f"shape {fact.value}: ") if is_news else ""
         case BoundsFact(dim=None):
             return fact.annotation()[0].removeprefix(f"{fact.subject} ")
-        case LoopFact():
-            return fact.kind
-        case AccessFact():
-            return fact.verdict.replace("-", " ")
+        case LoopFact() | AccessFact():
+            return fact.answer.replace("-", " ")
         case _:
             return ""

@@ -105,17 +105,12 @@ def diff(
         verdicts = {each.verdict for each in found}
         if style == "json":
             report = _report(found, before, after, compare, reassociate)
-            write_output(output, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+            text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
         elif style == "html":
-            from volcli.pages.comparisons import diff_page
-
-            sources = programs[0].source, programs[1].source
-            texts = sources[0].text, sources[1].text
-            write_output(
-                output, diff_page(found, (before, after), texts, _read_so(found, compare, reassociate))
-            )
+            text = _as_page(found, (before, after), programs, _read_so(found, compare, reassociate))
         else:
-            write_output(output, _as_text(found, compare, reassociate))
+            text = _as_text(found, compare, reassociate)
+        write_output(output, text)
         is_wrong = DIFFERENT in verdicts or (strict and verdicts != {EQUAL})
         return max(console.exit_code, 1 if is_wrong else 0)
     return console.exit_code
@@ -150,6 +145,19 @@ def _as_text(found: Sequence[FunctionComparison], compare: str, reassociate: boo
 
     lines = [line for each in found for line in each.lines()]
     return "\n".join([*lines, total(found), *_read_so(found, compare, reassociate)]) + "\n"
+
+
+def _as_page(
+    found: Sequence[FunctionComparison],
+    files: tuple[str, str],
+    programs: Sequence[Program],
+    said: Sequence[str],
+) -> str:
+    """What was FOUND about PROGRAMS in FILES as a page, with what is SAID of how to read it."""
+    from volcli.pages.comparisons import diff_page
+
+    before, after = (each.source.text for each in programs)
+    return diff_page(found, files, (before, after), said)
 
 
 def _read_so(found: Sequence[FunctionComparison], compare: str, reassociate: bool) -> list[str]:

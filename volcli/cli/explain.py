@@ -84,8 +84,6 @@ def explain(
     If a limit is the reason of an answer, its name is the last line. In place of FILE, that name alone
     prints the limit's row; so do the name of an area, and 'limits', which is all.
     """
-    from volcli.frontend.text.source import read_source
-
     if request.system is not None or request.boxes:
         return _system_explained(file, request.system, output, reading, Console(traceback=traceback))
     is_name = request.spots is None and not request.of_sets
@@ -98,7 +96,13 @@ def explain(
         request = replace(request, spots=(spot,))
     request.check()
     request = replace(request, output=output, as_json=style == "json")
-    console = Console(traceback=traceback)
+    return _explained(file, request, reading, Console(traceback=traceback))
+
+
+def _explained(file: str, request: ExplainRequest, reading: options.Reading, console: Console) -> int:
+    """Write what is asked of the program in FILE; the exit code."""
+    from volcli.frontend.text.source import read_source
+
     with console.guard(file, reading.lines()):
         reading.check()
         program = reading.program(read_source(file))

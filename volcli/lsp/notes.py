@@ -14,10 +14,12 @@ from volcli.api.notes import Note, notes_of
 from volcli.frontend.text.source import SKIPPED
 from volcli.gate.findings.finding import character_at
 from volcli.gate.work.work import Work, program_of
+from volcli.limits import printing as limits
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
+    from volcli.facts.fact import Fact
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.passes.base import Unit
 
@@ -80,13 +82,21 @@ def noted(work: Work) -> Notes:
         program.run(BY_PLACE)
         shown = None if work.part is None else work.part.lines
         with deep_recursion():
-            notes = [note for fact in program.facts for note in notes_of(fact, work.name)]
+            notes = [_drawn(note, fact) for fact in program.facts for note in notes_of(fact, work.name)]
             found = [each for unit in program.units for each in _occurrences(unit)]
     return Notes(
         tuple(each for each in notes if shown is None or each.line in shown),
         tuple(each for each in found if shown is None or each.line in shown),
         not any(unit.parsed.unread for unit in program.units),
     )
+
+
+def _drawn(note: Note, fact: Fact) -> Note:
+    """NOTE with the picture of FACT, if it has one."""
+    from volcli.api.locations import region_pictures
+
+    lines = region_pictures([fact], limits.HOVER_COLUMNS)
+    return replace(note, picture=tuple(line.text for line in lines))
 
 
 def _occurrences(unit: Unit) -> Iterator[NamedPlace]:

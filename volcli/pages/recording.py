@@ -31,10 +31,7 @@ from volcli.report.drawing.layers import layer_rows
 if TYPE_CHECKING:
     from volcli.facts.fact import Fact
 
-DEGREES = ("exact", "approximate", "unknown")
-_PIPELINE = (
-    f"{BY_PLACE.replace('{loops-only=true}', '')},element-maps,layers,allocations,dead-code,check-races"
-)
+_PIPELINE = f"{BY_PLACE.replace('{loops-only=true}', '')},element-maps,layers,dead-code"
 """The passes whose facts are shown."""
 
 

@@ -47,18 +47,24 @@ def whole_tiles(normals: Sequence[Point], sizes: Point, reach: int) -> set[Point
 BEYOND = 8
 
 
+def _accesses(
+    normals: Sequence[Point], sizes: Point, functions: Sequence[Affine], reach: int
+) -> Iterator[tuple[Point, Point]]:
+    """What FUNCTIONS are of the points within REACH, with the tiles of these, which are whole."""
+    whole = whole_tiles(normals, sizes, reach)
+    for point in points_near(len(normals), reach):
+        at = tile_of(normals, sizes, point)
+        if at in whole:
+            yield from ((image(function, point), at) for function in functions)
+
+
 def read(
     normals: Sequence[Point], sizes: Point, functions: Sequence[Affine], tile: Point, reach: int
 ) -> Sets:
     """The elements that TILE reads, by the tiles that read them, of iterations within REACH."""
     consumers: Mapping[Point, set[Point]] = defaultdict(set)
-    whole = whole_tiles(normals, sizes, reach)
-    for point in points_near(len(normals), reach):
-        at = tile_of(normals, sizes, point)
-        if at not in whole:
-            continue
-        for function in functions:
-            consumers[image(function, point)].add(at)
+    for element, at in _accesses(normals, sizes, functions, reach):
+        consumers[element].add(at)
     return _partition({element: tiles for element, tiles in consumers.items() if tile in tiles})
 
 
@@ -67,15 +73,9 @@ def produced(
 ) -> Sets:
     """The points of TILE whose values other tiles read, by these tiles, of iterations within REACH."""
     consumers: Mapping[Point, set[Point]] = defaultdict(set)
-    whole = whole_tiles(normals, sizes, reach)
-    for point in points_near(len(normals), reach):
-        at = tile_of(normals, sizes, point)
-        if at not in whole:
-            continue
-        for function in functions:
-            source = image(function, point)
-            if tile_of(normals, sizes, source) == tile != at:
-                consumers[source].add(at)
+    for source, at in _accesses(normals, sizes, functions, reach):
+        if tile_of(normals, sizes, source) == tile != at:
+            consumers[source].add(at)
     return _partition(consumers)
 
 

@@ -61,6 +61,7 @@ class Recorder(Machine):
         self.accesses: list[RecordedAccess] = []
         self.watch = _Watch(module, self)
         self._iterators: dict[Operation, list[SSAValue]] = {}
+        self._stored: dict[Operation, Sequence[SSAValue]] = {}
         self._time = 0
 
     def note(self, values: Sequence[SSAValue], found: Sequence[Any]) -> None:
@@ -76,7 +77,9 @@ class Recorder(Machine):
         if (around := self._iterators.get(op)) is None:
             around = self._iterators[op] = iterators_around(op)
         iteration = tuple(self.seen[each][-1] for each in around)
-        stored = tuple(self.seen[v][-1] for v in stored_by(op) if v in self.seen) if is_write else ()
+        if (values := self._stored.get(op)) is None:
+            values = self._stored[op] = stored_by(op)
+        stored = tuple(self.seen[v][-1] for v in values if v in self.seen) if is_write else ()
         self.accesses.append(RecordedAccess(op, is_write, memory, at, iteration, stored))
 
     def at(self, value: SSAValue, time: int) -> Any:
