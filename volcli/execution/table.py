@@ -92,14 +92,14 @@ _providers: list[Callable[[str], None]] = []
 
 
 def provided_by(provide: Callable[[str], None]) -> None:
-    """From now on, PROVIDE imports the cases of a dialect, by its name, before a program is executed."""
+    """From now on, PROVIDE imports the cases of a dialect, by its name, before a function with it is executed."""
     _providers.append(provide)
 
 
-def prepare(program: Operation) -> None:
-    """Import the cases of the dialects in PROGRAM."""
+def prepare(function: Operation) -> None:
+    """Import the cases of the dialects in FUNCTION."""
     names: set[str] = set()
-    for op in program.walk():
+    for op in function.walk():
         meant = op.stand_in.walk() if isinstance(op, LikeAnother) else (op,)
         names.update(operation_name(each).partition(".")[0] for each in meant)
     for provide in _providers:

@@ -116,8 +116,8 @@ class Unit(AnalysedChunk):
             lost = (done,)
         else:
             self.facts += done.result[0]
-            known = set(self.diagnostics)
-            self.diagnostics += [said for said in done.result[1] if not known or said not in known]
+            for said in done.result[1]:
+                self.report(said)
             lost = done.lost
             if each.changes and not self._changes and not done.result[1] and not lost:
                 self._report_nothing(each)

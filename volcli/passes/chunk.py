@@ -72,7 +72,9 @@ class AnalysedChunk:
                 kept.forget()
             internal.look_at(self._current)
 
-        return _Visited([model for model in self._all_models() if self._is_shown(model.function)], note)
+        every, only = self._all_models(), self._only
+        asked = every if only is None else [model for model in every if model.function is only]
+        return _Visited([model for model in asked if self._is_shown(model.function)], note)
 
     def of_module(self) -> list[FunctionModel]:
         """All functions, for what an answer about one of them needs of others."""
@@ -85,8 +87,7 @@ class AnalysedChunk:
         return self._models.as_loops(model.function) or model
 
     def _is_shown(self, function: Operation) -> bool:
-        is_there = function not in self._lost and self._only in (None, function)
-        return is_there and (self.shown is None or self.shown(function))
+        return function not in self._lost and (self.shown is None or self.shown(function))
 
     def _all_models(self) -> list[FunctionModel]:
         if self._models is None:

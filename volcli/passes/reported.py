@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,22 +10,18 @@ if TYPE_CHECKING:
 
 
 class Reported:
-    """The diagnostics of a list that grows, and loses what is at its end.
-
-    The first `n` of the list are known as long as the last one of them is where it was.
-    """
+    """The diagnostics of a list that grows, and loses what is at its end."""
 
     def __init__(self) -> None:
-        self._known: set[Diagnostic] = set()
-        self._count = 0
-        self._last: Diagnostic | None = None
+        self._said: list[Diagnostic] = []
+        self._times: Counter[Diagnostic] = Counter()
 
     def holds(self, diagnostics: list[Diagnostic], one: Diagnostic) -> bool:
         """Whether ONE is among DIAGNOSTICS."""
-        if self._count > len(diagnostics) or (self._count and diagnostics[self._count - 1] is not self._last):
-            self._known.clear()
-            self._count = 0
-        if self._count < len(diagnostics):
-            self._known.update(islice(diagnostics, self._count, None))
-            self._count, self._last = len(diagnostics), diagnostics[-1]
-        return one in self._known
+        said = self._said
+        while said and (len(said) > len(diagnostics) or diagnostics[len(said) - 1] is not said[-1]):
+            self._times[said.pop()] -= 1
+        new = diagnostics[len(said) :]
+        said += new
+        self._times.update(new)
+        return self._times[one] > 0

@@ -25,9 +25,9 @@ _PARTIAL = frozenset(("tosa.intdiv",))
 
 def undefined_unseen(function: Operation) -> Operation | None:
     """The first operation of this kind that FUNCTION, or what it may call, has."""
-    prepare(function)
     calls = any(operation_name(op) == "func.call" for op in function.walk())
     root = function.get_toplevel_object() if calls else function
+    prepare(root)
     return next((op for op in root.walk() if _is_partial(op)), None)
 
 

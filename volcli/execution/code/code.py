@@ -49,6 +49,7 @@ from volcli.execution.table import (
     branches,
     executions,
     on_vectors_in_memory,
+    prepare,
     scalars,
     vectorized,
 )
@@ -79,6 +80,7 @@ def call(machine: Machine, function: Operation, arguments: Sequence[Any]) -> Seq
 
 def compiled(function: Operation, options: Options) -> Body:
     """The Python function of FUNCTION: of the machine and its arguments."""
+    prepare(function)
     writer = _Writer(options)
     writer.region(function.regions[0], "function", "machine")
     code = compile("\n".join(writer.lines), f"<{operation_name(function)}>", "exec")

@@ -19,7 +19,6 @@ from volcli.execution.numbers.terms import Terms
 from volcli.execution.numbers.values import OF_STATE, UNSET, PoisonValue, Tensor, Unset
 from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined, Unsupported
 from volcli.execution.runs.inputs import BadInput, InitialMemory, Inputs, made
-from volcli.execution.table import prepare
 from volcli.execution.tensors.structured import shape_of
 
 
@@ -84,8 +83,6 @@ def execute(
     Raises BadInput if an input contradicts the type of its argument; whatever else ends the execution is in
     the outcome.
     """
-    if not codes:
-        prepare(module)
     machine = machine or Machine(module, options, terms, codes)
     kinds = [argument.type for argument in function.regions[0].blocks[0].args]
     arguments = made(machine, names, kinds, inputs)
