@@ -116,8 +116,7 @@ class Unit(AnalysedChunk):
             lost = (done,)
         else:
             self.facts += done.result[0]
-            for said in done.result[1]:
-                self.report(said)
+            self.diagnostics += [said for said in done.result[1] if not self._is_said(said)]
             lost = done.lost
             if each.changes and not self._changes and not done.result[1] and not lost:
                 self._report_nothing(each)

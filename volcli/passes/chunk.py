@@ -102,8 +102,11 @@ class AnalysedChunk:
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Add DIAGNOSTIC unless an earlier pass has said the same."""
-        if not self._reported.holds(self.diagnostics, diagnostic):
+        if not self._is_said(diagnostic):
             self.diagnostics.append(diagnostic)
+
+    def _is_said(self, diagnostic: Diagnostic) -> bool:
+        return self._reported.holds(self.diagnostics, diagnostic)
 
     def where(self, model: FunctionModel, op: Operation) -> Where:
         """What a fact says of OP, an operation of MODEL's function, instead of OP itself."""
