@@ -71,12 +71,12 @@ CONSTANT = "\n  %0 = arith.constant 1.0 : f32"
         # In one line.
         (A1 + "func.func @b() { oops } " + C1, "a ? c", ["1:44 V103"]),
         # Braces that do not balance.
-        (A + "func.func @b() {\n  return\n" + C, "a ? c", ["6:1 V103"]),
+        (A + "func.func @b() {\n  return\n" + C, "a ? c", ["5:9 V103"]),
         (A + 'func.func @b() {\n  "t.x"() ({ : () -> ()\n  return\n' + C, "a ? c", ["5:13 V103"]),
         (A + 'func.func @b() {\n  "t.x"( : () -> ()\n  return\n}\n' + C, "a ? c", ["5:9 V103"]),
         ("func.func @a() { return func.func @c() { return }", "? c", ["1:25 V103"]),
         (A + "}\n" + C, "a ? c", ["3:2 V103"]),
-        (A + "func.func @b() {\n  return\n", "a ?", ["6:1 V103"]),
+        (A + "func.func @b() {\n  return\n", "a ?", ["5:9 V103"]),
         (f"module {{\n{A}func.func @b() {{\n  return\n{C}}}\n", "a ? c", ["7:1 V103"]),
         (f"module {{\n{A}{C}", "a c", ["8:1 V103"]),
         (f"module {{\n{A}}}\n}}\n{C}", "a ? c", ["5:2 V103"]),

@@ -12,7 +12,7 @@ from volcli.gate.findings.settings import Settings
 from volcli.gate.work.assembling import assembled, owners
 from volcli.gate.work.cache import ResultCache
 from volcli.gate.work.executor import Here
-from volcli.gate.work.pieces import part_of, pieces_of
+from volcli.gate.work.pieces import FilePiece, part_of, pieces_of
 from volcli.gate.work.schedule import Schedule
 from volcli.gate.work.work import FileResult, Work, checked
 
@@ -79,8 +79,9 @@ def test_a_key_is_that_of_what_is_needed_and_of_no_line() -> None:
         "// volcli: ignore-file V203 all of it\n" + load("a"),
         "// expected-error@+2 {{bounds}}\n\n" + load("a"),
         load("a").replace("}", "// expected-error@+3 {{bounds}}\n}") + load("b"),
-        load("a") + "}\n",
-        load("a")[:-2],
+        "module {\n" + load("a") + "}\n}\n",
+        "module {\n" + load("a")[:-2] + "}\n",
+        load("a")[:-2] + "memref.global @b : memref<9xf32>\n",
         "{-# dialect_resources: {} #-}\n" + load("a"),
     ],
 )
@@ -107,6 +108,49 @@ def test_functions_one_by_one_are_the_whole(file: str) -> None:
     found = owners([checked(replace(work, part=part_of([each]))) for each in pieces], pieces)
     assert found is not None
     assert assembled(file, pieces, found) == whole
+
+
+ERRORS = [
+    load("b").replace("constant 3", "constant"),
+    load("b")[:-2],
+    load("b").replace("%c]", "%c"),
+    load("b").replace("f32 {", "f32 {\n}"),
+    load("b") + "}\n",
+    load("b").replace("memref.load", "memref.lod"),
+    load("b").replace("load %m", 'load "%m'),
+]
+
+
+@pytest.mark.parametrize("broken", ERRORS)
+@pytest.mark.parametrize("first", [True, False])
+def test_an_error_of_syntax_costs_the_function_that_has_it(broken: str, first: bool) -> None:
+    """The function that it calls, and those beside it, are found as ever, also the same in another group."""
+    texts = [load("a", 9), broken, call("c", "a"), call("d", "b")]
+    text = "".join(texts if first else [*texts[2:], *texts[:2]])
+    work = Work("-", "-", SETTINGS, text.encode())
+    pieces = pieces_of(text) or []
+    assert [each.symbol for each in pieces] == (
+        ["@a", "@b", "@c", "@d"] if first else ["@c", "@d", "@a", "@b"]
+    )
+    whole = checked(work)
+    assert {"V203"} < {each.code for each in whole.findings} <= {"V103", "V110", "V203", "V301"}
+    assert sum(each.code == "V301" for each in whole.findings) <= 1  # of the call of @b
+    for groups in ([[each] for each in pieces], [pieces[:2], pieces[2:]], [pieces[::2], pieces[1::2]]):
+        known: dict[FilePiece, FileResult] = {}
+        for group in groups:
+            found = owners([checked(replace(work, part=part_of(group)))], group)
+            assert found is not None
+            known.update(found)
+        assert assembled("-", pieces, known) == whole
+
+
+def test_what_follows_may_be_the_reason_of_an_error() -> None:
+    """Where a function ends in the middle of a type, that is an error at what stands behind it."""
+    text = load("a") + "func.func private @b() ->\n" + load("c")
+    work = Work("-", "-", SETTINGS, text.encode())
+    pieces = pieces_of(text) or []
+    assert [each.symbol for each in pieces] == ["@a", "@b", "@c"]
+    assert [checked(replace(work, part=part_of([each]))).separable for each in pieces] == [True, False, True]
 
 
 @pytest.mark.slow

@@ -92,7 +92,7 @@ _providers: list[Callable[[str], None]] = []
 
 
 def provided_by(provide: Callable[[str], None]) -> None:
-    """From now on, PROVIDE imports the cases of a dialect, by its name, before a function with it is executed."""
+    """From now on, PROVIDE imports the cases of a dialect, by its name, before one of its operations runs."""
     _providers.append(provide)
 
 

@@ -22,7 +22,10 @@ fragments: WeakSet[ModuleOp] = WeakSet()
 
 @dataclass(frozen=True)
 class UnreadOp:
-    """A top-level operation that volcli could not read, and why; `text` is source.text[first:last]."""
+    """A top-level operation that volcli could not read, and why; `text` is source.text[first:last].
+
+    The reason would be the same whatever the text were behind the place that was `seen`; None: all of it was.
+    """
 
     op_name: str
     symbol: str | None
@@ -31,6 +34,7 @@ class UnreadOp:
     first: int
     last: int
     reason: Diagnostic
+    seen: Place | None
 
     @property
     def name(self) -> str:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from volcli.gate.work.pieces import ALIAS, FilePiece, pieces_of
+from volcli.gate.work.pieces import FilePiece, pieces_of
+from volcli.gate.work.splitting import ALIAS
 from volcli.validation.dumps import Dump
 
 _WHOLE = re.compile(r'^(?:"builtin\.module"|module)\b', re.MULTILINE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from xdsl.context import Context
@@ -22,7 +22,7 @@ from volcli.frontend.parse.constants.sections import metadata_sections
 from volcli.frontend.parse.names import Names
 from volcli.frontend.parse.opaque import OpaqueOperation, has_body
 from volcli.frontend.parse.parser import ParsedModule, parse
-from volcli.frontend.text.locations import place_of, place_of_argument
+from volcli.frontend.text.locations import LineTable, place_of, place_of_argument
 from volcli.frontend.text.source import Source
 from volcli.frontend.unread import UnreadOperation
 from volcli.limits import frontend as limits
@@ -37,6 +37,9 @@ _FLAGS = (
     "--mlir-print-local-scope",
 )
 _ERROR = re.compile(r"^<stdin>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
+_SAID = "mlir-opt: "
+"""How what mlir-opt says of a place begins."""
+_NOT_AN_END = re.compile("[^\n]")
 _RESULTS = re.compile(r"(?P<names>%[-\w$.]+(?::\d+)?(?:\s*,\s*%[-\w$.]+(?::\d+)?)*)\s*=\s*$")
 _ARGUMENT = re.compile(r"%(?P<name>[-\w$.]+)")
 
@@ -63,7 +66,7 @@ def parse_through(source: Source, context: Context, tool: str) -> ParsedModule:
         return _rejected(source, [Diagnostic("V103", f"{tool}: {error}", Place(source.name, 1, 1))])
     if ran.returncode != 0:
         errors = [
-            Diagnostic("V103", f"mlir-opt: {message}", Place(source.name, int(line), int(column)))
+            Diagnostic("V103", f"{_SAID}{message}", Place(source.name, int(line), int(column)))
             for line, column, message in _ERROR.findall(ran.stderr)
         ]
         unlocated = Diagnostic("V103", "mlir-opt rejects this text", Place(source.name, source.first_line, 1))
@@ -73,7 +76,9 @@ def parse_through(source: Source, context: Context, tool: str) -> ParsedModule:
     generic = "\n".join([generic, *metadata_sections(source.text)])
     parsed = parse(Source(source.name, generic), context)
     names = _names(source, parsed.module)
-    return replace(parsed, source=source, names=names, explicit_places={}, is_through_tool=True)
+    return replace(
+        parsed, source=source, names=names, explicit_places={}, taken_over={parsed.module}, extents={}
+    )
 
 
 def is_partly_text(parsed: ParsedModule) -> bool:
@@ -90,16 +95,17 @@ def _hides_a_body(op: Operation) -> bool:
 def complete(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule:
     """PARSED with what could not be read natively, or only as text, read through TOOL, if TOOL reads it.
 
+    What TOOL rejects costs nothing but itself and what refers to it.
     Each operation that is taken over is said (V307) in place of the error that it was; of one in which
     something was read as text, that is said in place of the remark (V306).
     """
-    through = parse_through(parsed.source, context, tool)
+    through = _accepted(parsed, context, tool)
     found = {_line_and_column(op): op for op in _top_level(through.module)}
     for op in [op for op in _top_level(parsed.module) if any(map(_hides_a_body, op.walk()))]:
         if (other := found.pop(_line_and_column(op), None)) is not None and op.parent is not None:
             texts = [one for one in op.walk() if isinstance(one, OpaqueOperation)]
             places = {parsed.written_at(one) for one in texts}
-            _replace(op.parent, op, other)
+            parsed.taken_over.add(_replace(op.parent, op, other))
             parsed.diagnostics[:] = [_as_taken_over(one, places, tool) for one in parsed.diagnostics]
     for placeholder in [op for op in _top_level(parsed.module) if isinstance(op, UnreadOperation)]:
         place = _line_and_column(placeholder)
@@ -108,15 +114,48 @@ def complete(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule:
         block = placeholder.parent
         if unread is None or op is None or block is None or unread.reason.code == "V900":
             continue  # what is volcli's own fault stays an error
-        _replace(block, placeholder, op)
+        parsed.taken_over.add(_replace(block, placeholder, op))
         parsed.unread.remove(unread)
         parsed.diagnostics[parsed.diagnostics.index(unread.reason)] = Diagnostic(
             "V307", f"{unread.name} was read through {tool}: {unread.reason.message}", unread.reason.place
         )
     parsed.names.adopt(through.names)
     parsed.malformed.update(through.malformed)
-    parsed.is_through_tool = any(each.code == "V307" for each in parsed.diagnostics)
     return parsed
+
+
+def _accepted(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule:
+    """What TOOL reads of PARSED's text without the operations in which it finds errors.
+
+    These are taken out as long as there are others that only TOOL reads. Where its errors are in none, or it
+    crashes, those in which volcli finds a syntax error are.
+    """
+    source, table = parsed.source, LineTable(parsed.source)
+    items = {op: tuple(map(table.line_column, extent)) for op, extent in parsed.extents.items()}
+    wrong = {each.first for each in parsed.unread if each.reason.code == "V103"}
+    for _ in range(limits.MLIR_OPT_TEXTS):
+        through = parse_through(source, context, tool)
+        said = [one.place for one in through.diagnostics if one.place and one.message.startswith(_SAID)]
+        errors = [(place.line, place.column) for place in said]
+        rejected = [op for op, (first, last) in items.items() if any(first <= at < last for at in errors)]
+        rejected = rejected or [op for op in items if parsed.extents[op][0] in wrong]
+        for op in rejected:
+            del items[op]
+        if through.taken_over or not rejected or not any(map(_needs_a_tool, items)):
+            break
+        source = replace(source, text=_without(source.text, [parsed.extents[op] for op in rejected]))
+    return through
+
+
+def _needs_a_tool(op: Operation) -> bool:
+    return isinstance(op, UnreadOperation) or any(map(_hides_a_body, op.walk()))
+
+
+def _without(text: str, extents: Iterable[tuple[int, int]]) -> str:
+    """TEXT with spaces in place of what is in EXTENTS."""
+    for first, last in extents:
+        text = text[:first] + _NOT_AN_END.sub(" ", text[first:last]) + text[last:]
+    return text
 
 
 def _as_taken_over(diagnostic: Diagnostic, places: Collection[Place], tool: str) -> Diagnostic:
@@ -131,10 +170,12 @@ def _rejected(source: Source, errors: list[Diagnostic]) -> ParsedModule:
     return ParsedModule(source, ModuleOp([]), Names(), errors)
 
 
-def _replace(block: Block, old: Operation, new: Operation) -> None:
+def _replace(block: Block, old: Operation, new: Operation) -> Operation:
+    """NEW, in the place of OLD."""
     new.detach()
     block.insert_op_before(new, old)
     old.detach()
+    return new
 
 
 def _line_and_column(op: Operation) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.lexer import Span, Token
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
@@ -15,7 +15,15 @@ from volcli.diagnostics import Diagnostic, Place
 from volcli.frontend.parse.names import Names
 from volcli.frontend.parse.opaque import OpaqueContainer
 from volcli.frontend.parse.reader import Checkpoint
-from volcli.frontend.parse.recovery import AgainAsText, NestedFunction, Standing, end_of_operation, explain
+from volcli.frontend.parse.recovery import (
+    NOT_CLOSED,
+    AgainAsText,
+    NestedFunction,
+    Standing,
+    end_of_operation,
+    explain,
+    is_inside,
+)
 from volcli.frontend.parse.recursion import deep_recursion, no_collector_pauses
 from volcli.frontend.parse.repetition import RepeatingParser
 from volcli.frontend.parse.values import BEGINS_OPERATION
@@ -37,7 +45,8 @@ class ParsedModule:
     `UnreadOperation` in its place in the module. `aliases` and `metadata` are the texts of the source's
     alias definitions and resource sections. `implicit_module` says that the text has no module of its own.
     Operations that lack a part that their definition asks for are `malformed`, each with what is wrong.
-    With `is_through_tool`, operations were printed by another tool, and their text is not that of the source.
+    What is `taken_over` was printed by another tool: its text is not that of the source. By its `extents`,
+    what stands at the top level, or in a module there, is source.text[first:last].
     """
 
     source: Source
@@ -48,10 +57,11 @@ class ParsedModule:
     aliases: list[str] = field(default_factory=list[str])
     metadata: list[str] = field(default_factory=list[str])
     implicit_module: bool = True
-    is_through_tool: bool = False
+    taken_over: set[Operation] = field(default_factory=set[Operation])
     explicit_places: dict[Operation, Place] = field(default_factory=dict[Operation, Place])
     malformed: dict[Operation, str] = field(default_factory=dict[Operation, str])
     context: Context = field(default_factory=Context)
+    extents: dict[Operation, tuple[int, int]] = field(default_factory=dict[Operation, tuple[int, int]])
     _originals: dict[Operation, Operation] = field(default_factory=dict[Operation, Operation])
 
     def stand_for(
@@ -76,6 +86,13 @@ class ParsedModule:
         while op in self._originals:
             op = self._originals[op]
         return op
+
+    def is_taken_over(self, op: Operation) -> bool:
+        """Whether the text of an operation is that of another tool."""
+        current: Operation | None = self.original(op) if self.taken_over else None
+        while current is not None and current not in self.taken_over:
+            current = current.parent_op()
+        return current is not None
 
     def written_at(self, op: Operation) -> Place:
         """Where an operation stands in the source's text, whatever its `loc(...)` says of its origin."""
@@ -112,7 +129,7 @@ class _RecoveringParser(RepeatingParser):
             malformed=self.malformed,
             context=context,
         )
-        self._extents: dict[Operation, tuple[int, int]] = {}
+        self._extents = self._result.extents
 
     def parse_source(self) -> ParsedModule:
         result = self._result
@@ -216,13 +233,19 @@ class _RecoveringParser(RepeatingParser):
         end = end_of_operation(self.source.text, start, op_name, patient, beyond)
         if isinstance(error, NestedFunction) and error.span.start < end:
             end = start + len(self.source.text[start : error.span.start].rstrip())
-        placeholder = self._unread(start, end, reason)
+        placeholder = self._unread(start, end, reason, self._seen(failed, reason))
         if placeholder is not None:
             block.add_op(placeholder)
         self._resume_from(end)
 
-    def _unread(self, start: int, end: int, reason: Diagnostic) -> UnreadOperation | None:
-        self._report(reason)
+    def _seen(self, failed: int, reason: Diagnostic) -> Place | None:
+        """The last place on which an error depends that was found at FAILED; None: on where the text ends."""
+        if reason.message.endswith(NOT_CLOSED):
+            return reason.place
+        return self.lines.place(failed) if failed < len(self.source.text) else None
+
+    def _unread(self, start: int, end: int, why: Diagnostic, seen: Place | None) -> UnreadOperation | None:
+        self._report(why)
         text = self.source.text[start:end]
         if text.startswith(("#", "!")):
             self.aliases.append(text)
@@ -231,9 +254,10 @@ class _RecoveringParser(RepeatingParser):
             self.metadata.append(text)
             return None
         op_name, symbol = name_and_symbol(text)
-        place = self.lines.place(start)
-        self._result.unread.append(UnreadOp(op_name, symbol, place, text, start, end, reason))
+        found = UnreadOp(op_name, symbol, self.lines.place(start), text, start, end, why, seen)
+        self._result.unread.append(found)
         placeholder = UnreadOperation(text)
+        self._extents[placeholder] = start, end
         placeholder.location = self.lines.location(start)
         return placeholder
 
@@ -243,7 +267,7 @@ class _RecoveringParser(RepeatingParser):
         outside += [value for forward in self.forward_ssa_references.values() for value in forward.values()]
         for value in outside:
             for use in tuple(value.uses):
-                if not _is_inside(use.operation, block):
+                if not is_inside(use.operation, block):
                     value.remove_use(use)
 
     def _drop_operations_with_undefined_values(self) -> None:
@@ -271,17 +295,7 @@ class _RecoveringParser(RepeatingParser):
             if user is not op and user in self._extents:
                 self._drop(user, reason)
         block = op.parent
-        placeholder = self._unread(start, end, reason)
+        placeholder = self._unread(start, end, reason, reason.place)
         if block is not None and placeholder is not None:
             block.insert_op_before(placeholder, op)
             block.erase_op(op, safe_erase=False)
-
-
-def _is_inside(op: Operation, block: Block) -> bool:
-    """Whether an operation is in a block, or in a region below it, or in a block around it."""
-    outermost: Operation | Block | Region = op
-    while (parent := outermost.parent) is not None:
-        if parent is block:
-            return True
-        outermost = parent
-    return False

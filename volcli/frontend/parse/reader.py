@@ -196,8 +196,7 @@ class LocatingParser(OpaqueParser):
             op_type = OpaqueOperation
         is_function = issubclass(op_type, FuncOp) and self._lexer.input.content[start] != '"'
         if is_function and self._is_in_function():
-            message = "a function inside a function: is a '}' missing above?"
-            raise NestedFunction(Span(start, start + len(name), self._lexer.input), message)
+            raise NestedFunction(Span(start, start + len(name), self._lexer.input), "in a function")
         self._types.append(op_type)
         return op_type
 

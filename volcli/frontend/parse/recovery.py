@@ -6,7 +6,7 @@ import re
 import sys
 from typing import NamedTuple
 
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation, Region
 from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Span
@@ -31,6 +31,9 @@ class Redefinition(ParseError):
 
 class NestedFunction(ParseError):
     """A function inside a function: the outer one is not closed."""
+
+
+NOT_CLOSED = " is not closed: a '}' is missing"
 
 
 class AgainAsText(Exception):
@@ -93,6 +96,9 @@ def explain(error: Exception, standing: Standing, table: LineTable, lexer: Lexer
     match error:
         case UnknownSyntax():
             return Diagnostic("V104", error.msg, table.place(error.span.start))
+        case NestedFunction():
+            offset = behind_previous(lexer.input.content, error.span.start)
+            return Diagnostic("V103", name + NOT_CLOSED, table.place(offset))
         case Redefinition():
             related = ((table.place(error.earlier), "previously defined here"),)
             return Diagnostic("V103", error.msg, table.place(error.span.start), related=related)
@@ -156,6 +162,8 @@ def _parse_error(error: ParseError, name: str, table: LineTable, lexer: Lexer) -
     offset, message = error.span.start, error.msg
     if lexer.error is not None and lexer.error.span.start == offset:
         return offset, lexer.error.msg
+    if offset >= len(lexer.input.content) and message == " in block definition":
+        return behind_previous(lexer.input.content, offset), name + NOT_CLOSED
     if offset >= len(lexer.input.content):
         return offset, f"the text ends inside {name}: {_sentence(message)}"
     if message == " in block definition":
@@ -265,3 +273,13 @@ def end_of_operation(text: str, start: int, op_name: str, patient: bool = True, 
         before_results = end if token.lastgroup == "definition" and not first else None
         end = token.end()
     return fallback if stack and fallback is not None else max(end, start + 1)
+
+
+def is_inside(op: Operation, block: Block) -> bool:
+    """Whether an operation is in a block, or in a region below it, or in a block around it."""
+    outermost: Operation | Block | Region = op
+    while (parent := outermost.parent) is not None:
+        if parent is block:
+            return True
+        outermost = parent
+    return False

@@ -27,7 +27,7 @@ def proposed(found: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]:
     """What was FOUND, each finding with the fix that there is for it."""
     written: WrittenText | None = None
     for each in found:
-        if each.code in FIXABLE and each.ignored is None and not analysed.unit.parsed.is_through_tool:
+        if each.code in FIXABLE and each.ignored is None:
             written = written or WrittenText(analysed.unit.parsed)
             yield replace(each, fix=_of(each, analysed, written))
         else:

@@ -56,13 +56,18 @@ class WrittenText:
 
     @cached_property
     def tokens(self) -> list[TextToken]:
-        """All tokens of the text, up to one that cannot be read."""
+        """All tokens of the text, without those of a line from one on that cannot be read."""
         lexer = Lexer(Input(self.text, self._parsed.source.name))
         found: list[TextToken] = []
-        while (token := lexer.lex()).kind is not MLIRTokenKind.EOF:
+        while True:
+            token = lexer.lex()
             start = token.span.start
-            found.append(TextToken(token.kind, token.text, start, start + len(token.text)))
-        return found
+            if token.kind is not MLIRTokenKind.EOF:
+                found.append(TextToken(token.kind, token.text, start, start + len(token.text)))
+            elif (end := self.text.find("\n", start)) >= 0:
+                lexer.pos = end
+            else:
+                return found
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -122,7 +127,7 @@ class WrittenText:
         """The token that names OP."""
         place = self._parsed.written_at(op)
         source = self._parsed.source
-        if self._parsed.is_through_tool or place.file != source.name or op.parent is None:
+        if self._parsed.is_taken_over(op) or place.file != source.name or op.parent is None:
             return None
         if not 0 <= place.line - source.first_line < len(self._lines) - 1:
             return None
@@ -154,6 +159,8 @@ class WrittenText:
 
     def _after(self, op: Operation, name: int) -> int | None:
         """The number of the token after OP."""
+        if (extent := self._parsed.extents.get(op)) is not None:
+            return bisect_left(self._starts, extent[1])
         following = op.next_op
         while following is not None:
             at = self._name_of(following)

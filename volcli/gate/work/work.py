@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from volcli.gate.findings.analysed import Analysed
     from volcli.passes.base import Unit
 
-_ABOUT_MORE = ("V0", "V1", "V9")
+_ABOUT_MORE = ("V0", "V100", "V101", "V102", "V105", "V107", "V108", "V9")
 """Codes of what may concern more than the function in which it is said."""
 CONFIRMED = frozenset(["V203", "V205", "V206", "V207", "V208", "V210", "V216", "V217", "V218"])
 """Codes of findings that are executed."""
@@ -173,8 +173,23 @@ def _analysed(work: Work) -> FileResult:
         tuple(sorted(unanalysed)),
         tuple(places),
         not any(code in UNREPRODUCIBLE for code in said),
-        not any(code.startswith(_ABOUT_MORE) for code in said),
+        not any(code.startswith(_ABOUT_MORE) for code in said)
+        and all(work.part is None or _is_read_apart(unit, work.part) for unit in program.units),
     )
+
+
+def _is_read_apart(unit: Unit, part: Part) -> bool:
+    """Whether no error of syntax in UNIT, which holds PART, depends on what else the text holds."""
+    unread = {each.reason: each for each in unit.parsed.unread}
+    for said in unit.diagnostics:
+        if said.code in ("V103", "V104"):
+            found = unread.get(said)
+            if found is None or found.seen is None:
+                return False
+            begin, end = found.place.line, found.seen.line
+            if not any(first <= begin <= end <= last for first, last in part.read):
+                return False
+    return True
 
 
 def program_of(work: Work) -> tuple[Source, Program]:
