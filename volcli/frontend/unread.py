@@ -24,7 +24,7 @@ fragments: WeakSet[ModuleOp] = WeakSet()
 class UnreadOp:
     """A top-level operation that volcli could not read, and why; `text` is source.text[first:last].
 
-    The reason would be the same whatever the text were behind the place that was `seen`; None: all of it was.
+    The reason would be the same whatever stood behind the line that was `seen`; None: all of the text was.
     """
 
     op_name: str
@@ -34,7 +34,7 @@ class UnreadOp:
     first: int
     last: int
     reason: Diagnostic
-    seen: Place | None
+    seen: int | None
 
     @property
     def name(self) -> str:

@@ -238,13 +238,13 @@ class _RecoveringParser(RepeatingParser):
             block.add_op(placeholder)
         self._resume_from(end)
 
-    def _seen(self, failed: int, reason: Diagnostic) -> Place | None:
-        """The last place on which an error depends that was found at FAILED; None: on where the text ends."""
+    def _seen(self, failed: int, reason: Diagnostic) -> int | None:
+        """The last line on which an error depends that was found at FAILED; None: where the text ends."""
         if reason.message.endswith(NOT_CLOSED):
-            return reason.place
-        return self.lines.place(failed) if failed < len(self.source.text) else None
+            return reason.place and reason.place.line
+        return self.lines.line_column(failed)[0] if failed < len(self.source.text) else None
 
-    def _unread(self, start: int, end: int, why: Diagnostic, seen: Place | None) -> UnreadOperation | None:
+    def _unread(self, start: int, end: int, why: Diagnostic, seen: int | None) -> UnreadOperation | None:
         self._report(why)
         text = self.source.text[start:end]
         if text.startswith(("#", "!")):
@@ -295,7 +295,7 @@ class _RecoveringParser(RepeatingParser):
             if user is not op and user in self._extents:
                 self._drop(user, reason)
         block = op.parent
-        placeholder = self._unread(start, end, reason, reason.place)
+        placeholder = self._unread(start, end, reason, reason.place and reason.place.line)
         if block is not None and placeholder is not None:
             block.insert_op_before(placeholder, op)
             block.erase_op(op, safe_erase=False)

@@ -186,8 +186,7 @@ def _is_read_apart(unit: Unit, part: Part) -> bool:
             found = unread.get(said)
             if found is None or found.seen is None:
                 return False
-            begin, end = found.place.line, found.seen.line
-            if not any(first <= begin <= end <= last for first, last in part.read):
+            if not any(first <= found.place.line <= found.seen <= last for first, last in part.read):
                 return False
     return True
 
