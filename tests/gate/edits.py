@@ -37,6 +37,8 @@ class Document:
     wrapped: bool = False
     dumped: bool = False
     ending: str = "\n"
+    typed: tuple[Block, Block] | None = None
+    """The function in which somebody is typing, and as it was before."""
 
     @classmethod
     def made(cls, seed: int) -> Document:
@@ -248,6 +250,19 @@ def broken_function(document: Document) -> None:
         chunk.append(BROKEN.replace("NAME", document.name()).split("\n"))
 
 
+def typing(document: Document) -> None:
+    """A character is missing in a function, such as the bracket that ends a loop, or it is there again."""
+    if document.typed is not None:
+        (block, before), document.typed = document.typed, None
+        block[:] = before
+        return
+    block = document.function()
+    document.typed = block, block.copy()
+    text = "\n".join(block)
+    at = document.choice.choice([found.start() for found in re.finditer(r"[][(){}:,%=]", text)])
+    block[:] = (text[:at] + text[at + 1 :]).split("\n")
+
+
 def _replace(document: Document, old: str, new: str) -> None:
     for chunk in document.chunks:
         for block in chunk:
@@ -258,5 +273,5 @@ EDITS: tuple[Callable[[Document], None], ...] = (
     *[comment_inside, comment_behind, comment_between, comment_removed, comment_removed] * 2,
     *[changed_number, moved_function, added_function, private_or_public, renamed_function] * 2,
     comment_of_file, blank_lines, renamed_value, removed_function, removed_function, line_endings, wrapped,
-    split, split, dumped, changed_alias, unused_alias, broken_function,
+    split, split, dumped, changed_alias, unused_alias, broken_function, *[typing] * 4,
 )  # fmt: skip

@@ -212,6 +212,7 @@ class _RecoveringParser(RepeatingParser):
         # xDSL's parser leaks exceptions of many types; whatever happened, the next operation may be fine.
         except Exception as error:
             reason = self._explain(error, start, before)
+            reason = self._explain(error, start, before)
             del self._result.unread[unread:]
             self._recover(block, start, before, error, reason)
 
@@ -254,9 +255,8 @@ class _RecoveringParser(RepeatingParser):
             self.metadata.append(text)
             return None
         op_name, symbol = name_and_symbol(text)
-        found = UnreadOp(op_name, symbol, self.lines.place(start), text, start, end, why, seen)
-        self._result.unread.append(found)
-        placeholder = UnreadOperation(text)
+        place, placeholder = self.lines.place(start), UnreadOperation(text)
+        self._result.unread.append(UnreadOp(op_name, symbol, place, text, start, end, why, seen))
         self._extents[placeholder] = start, end
         placeholder.location = self.lines.location(start)
         return placeholder
@@ -294,8 +294,7 @@ class _RecoveringParser(RepeatingParser):
         for user in {self._top_level(use.operation) for result in op.results for use in result.uses}:
             if user is not op and user in self._extents:
                 self._drop(user, reason)
-        block = op.parent
         placeholder = self._unread(start, end, reason, reason.place and reason.place.line)
-        if block is not None and placeholder is not None:
-            block.insert_op_before(placeholder, op)
-            block.erase_op(op, safe_erase=False)
+        if op.parent is not None and placeholder is not None:
+            op.parent.insert_op_before(placeholder, op)
+            op.parent.erase_op(op, safe_erase=False)
