@@ -310,6 +310,28 @@ async def test_parallel_loops_are_rewritten_and_comments_above_the_function_stay
     assert after[after.index("func.func @sizes") :] == ROWS[ROWS.index("func.func @sizes") :]
 
 
+async def test_a_tensor_is_computed_in_tiles(editor: Editor) -> None:
+    uri = editor.open(
+        "t.mlir",
+        """func.func @f(%a: tensor<10x8xf32>, %b: tensor<8x40xf32>, %c: tensor<10x40xf32>) -> tensor<10x40xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<10x8xf32>, tensor<8x40xf32>)
+    outs(%c : tensor<10x40xf32>) -> tensor<10x40xf32>
+  return %r : tensor<10x40xf32>
+}
+""",
+    )
+    await editor.diagnostics(uri)
+    offered = await actions_at(editor, uri, "%r = linalg")
+    (chosen,) = (each for each in offered if each.title.startswith("compute"))
+    assert chosen.title == "compute %r and what it needs in tiles of 8x32 (comments in the function are lost)"
+    assert isinstance(chosen, types.CodeAction)
+    resolved = await editor.client.code_action_resolve_async(chosen)
+    assert resolved.edit is not None
+    after = editor.edited(uri, resolved.edit)
+    assert after.count("scf.for") > 1
+    assert "tensor<8x32xf32>" in after
+
+
 async def test_a_hover_draws_the_regions_of_a_tensor(editor: Editor) -> None:
     uri = editor.open(
         "p.mlir",

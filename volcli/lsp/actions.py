@@ -5,6 +5,7 @@ What is chosen is made, and proved, when it is chosen: an offer costs nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,9 @@ KINDS = (
     types.CodeActionKind.RefactorRewrite,
 )
 _PARALLEL = "mark-parallel"
+_TILE = 32
+"""The largest size of a tile that is offered."""
+_COMPUTES = re.compile(r"=\s*\"?(?:linalg|tosa|stablehlo)\.")
 
 
 @dataclass(frozen=True)
@@ -48,16 +52,41 @@ def explanations(document: Document, notes: Notes, line: int) -> Iterator[types.
 
 
 def rewrites(document: Document, notes: Notes, line: int) -> Iterator[types.CodeAction]:
-    """To rewrite the function around an affine.for in LINE, from 0, that needs no order."""
+    """To rewrite the function around LINE, from 0: a loop there needs no order, or a tensor has tiles."""
     piece = _piece_at(document, line)
-    is_loop = "affine.for" in document.lines[line]
+    if piece is None or not piece.symbol:
+        return
     here = (n for n in notes.notes if n.line == line + 1 and n.question == LoopFact.question)
-    if piece is not None and piece.symbol and is_loop and any(n.hint == "parallel" for n in here):
+    found: list[tuple[str, str]] = []
+    if "affine.for" in document.lines[line] and any(n.hint == "parallel" for n in here):
+        found.append((f"make the parallel loops of {piece.symbol} affine.parallel", _PARALLEL))
+    for each in notes.occurrences if _COMPUTES.search(document.lines[line]) is not None else ():
+        if each.line == line + 1 and each.is_definition and any(sizes := _tile(each.type)):
+            pipeline = f"tile{{of='{each.name}' sizes={','.join(map(str, sizes))}}}"
+            tiles = "x".join(str(size) if size else "all" for size in sizes)
+            found.append((f"compute {each.name} and what it needs in tiles of {tiles}", pipeline))
+    for title, pipeline in found:
         yield types.CodeAction(
-            f"make the parallel loops of {piece.symbol} affine.parallel (its comments are lost)",
+            f"{title} (comments in the function are lost)",
             types.CodeActionKind.RefactorRewrite,
-            data=asdict(ChosenRewrite(document.uri, document.version, piece.symbol, _PARALLEL)),
+            data=asdict(ChosenRewrite(document.uri, document.version, piece.symbol, pipeline)),
         )
+
+
+def _tile(kind: str) -> list[int]:
+    """The sizes of tiles of a tensor of a type: the largest power of two, up to 32, below its own; 0: of one.
+
+    >>> _tile("tensor<10x?x1xf32>"), _tile("f32")
+    ([8, 32, 0], [])
+    """
+    found = re.match(r"tensor<((?:(?:\d+|\?)x)+)", kind)
+    sizes = [] if found is None else found[1].removesuffix("x").split("x")
+    return [_TILE if size == "?" else min(_TILE, _power_below(int(size))) for size in sizes]
+
+
+def _power_below(size: int) -> int:
+    """The largest power of two below SIZE; 0: there is none."""
+    return 1 << (size - 1).bit_length() - 1 if size > 1 else 0
 
 
 def _piece_at(document: Document, line: int) -> FilePiece | None:
