@@ -8,6 +8,7 @@ from volcli.diagnostics import UsageError
 from volcli.facts.shapes import ShapeFact
 from volcli.frontend.parse import mlir_opt
 from volcli.loading.driver import load
+from volcli.model.symbols import symbol_of
 
 TEXT = """\
 func.func @native(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -70,6 +71,28 @@ def test_what_mlir_opt_rejects_is_said_at_its_place() -> None:
     (said,) = program.diagnostics
     assert (said.code, said.place and said.place.line) == ("V103", 2)
     assert "mlir-opt: " in said.message
+
+
+@needs_mlir_opt
+def test_what_mlir_opt_rejects_costs_nothing_else() -> None:
+    """An error of syntax, one that only mlir-opt sees, and a call of what it rejects."""
+    launched = """func.func @launched(%m: memref<8xf32>, %n: index) {
+  gpu.launch blocks(%a, %b, %c) in (%d = %n, %e = %n, %f = %n) threads(%x, %y, %z) in (%s = %n, %t = %n, %u = %n) {
+    %v = memref.load %m[%x] : memref<8xf32>
+    gpu.terminator
+  }
+  return
+}
+"""
+    broken = "func.func @broken() {\n  affine.for %i = to 4 {\n  }\n  return\n}\n"
+    unknown = "func.func @unknown() {\n  gpu.no_such_operation\n  return\n}\n"
+    calls = "func.func @calls() {\n  call @broken() : () -> ()\n  return\n}\n"
+    program = load(broken + unknown + launched + calls)
+    said = {(each.code, each.place and each.place.line) for each in program.diagnostics}
+    assert said == {("V103", 2), ("V306", 7), ("V307", 11)}
+    (unit,) = program.units
+    taken_over = [each for each in unit.parsed.module.ops if unit.parsed.is_taken_over(each)]
+    assert [symbol_of(each) for each in taken_over] == ["launched"]
 
 
 def test_without_mlir_opt_the_native_door_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
