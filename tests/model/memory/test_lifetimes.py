@@ -255,7 +255,8 @@ class Count:
         recorded = Recorded(program)
         runs = [run(recorded, c, n, 1) for c in (0, 1) for n in range(-1, 6)]
         stopped = [each.stopped for each in runs]
-        wrong = {s.operation for s in stopped if isinstance(s, Undefined) and s.kind is Defect.LIFETIME}
+        ended = [s for s in stopped if isinstance(s, Undefined) and s.kind is Defect.LIFETIME]
+        wrong = {next((op for op, _ in s.trail if op in recorded.calls), s.operation) for s in ended}
         told = {each.op for each in model.misuses}
         certain = {each.op for each in model.misuses if each.certain}
         assert wrong <= told, text(body, result)
