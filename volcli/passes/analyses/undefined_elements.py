@@ -88,7 +88,7 @@ def _new_tensors(model: FunctionModel) -> Iterator[OpResult]:
 
 
 def _is_new(op: Operation) -> bool:
-    """Whether nothing is in what OP allocates; in `bufferization.alloc_tensor() copy(%t)` is what is in %t."""
+    """Whether nothing is in what OP allocates; in `bufferization.alloc_tensor() copy(%t)` %t is."""
     is_copy = any(isinstance(operand.type, TensorType) for operand in op.operands)
     return questions.allocation.answers(type(op)) and not is_copy
 
