@@ -496,6 +496,15 @@ def test_the_iterations_of_an_example_write_different_numbers(
     assert pair == (witness and (witness.source[0], witness.sink[0]))
 
 
+def test_floats_of_equal_numbers_are_not_known_to_be_different() -> None:
+    cast = """%k = arith.index_cast %v : index to i32
+        %w = arith.sitofp %k : i32 to f32
+        affine.store %w, %m[%i floordiv 8] : memref<16xf32> }"""
+    text = LEAST.replace("affine.store %v, %o[%i floordiv 8] : memref<16xindex> }", cast)
+    assert one(text.replace("SIZE", "3")).verdict is UNKNOWN
+    assert one(text.replace("SIZE", "4")).verdict is RACE
+
+
 def test_iterations_write_different_numbers_for_some_arguments_only() -> None:
     answer = one(LEAST.replace("SIZE", "%n"))
     assert (answer.verdict, answer.always) == (RACE, False)

@@ -190,9 +190,7 @@ class Races:
             return None
         try:
             with budget(self._operations):
-                return of_different_numbers(
-                    self._memory.instances, found.source, found.sink, found.depth - 1, found.depth - 1
-                )
+                return of_different_numbers(self._memory.instances, found.source, found.sink, found.depth)
         except BudgetExceeded:
             return None
 

@@ -11,9 +11,10 @@ Values of which no such function is known, as of what is loaded, are other numbe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.ir import SSAValue
 
 from volcli.language.expressions import value_of
 from volcli.model.memory.accesses.instances import Instances
@@ -22,35 +23,28 @@ from volcli.presburger.relations.relation import Meeting, Relation, meeting
 from volcli.presburger.sets.build import DIM
 
 
-def of_different_numbers(
-    instances: Instances, first: Site, second: Site, equal: int, position: int
-) -> Meeting | None:
+def of_different_numbers(instances: Instances, first: Site, second: Site, depth: int) -> Meeting | None:
     """The iterations in which FIRST and SECOND store different numbers to one element, and the element.
 
-    They are EQUAL in so many loops, and the second is later in the one at POSITION. None if the numbers are
-    not known.
+    They differ first in the loop at DEPTH, where that of SECOND is later. None if the numbers are not known.
     """
-    known = [_with_number(instances, site) for site in (first, second)]
-    if None in known or len(first.place.index) != len(second.place.index):
+    numbers = first.numbers_written_at(second, depth)
+    if not numbers or len(first.place.index) != len(second.place.index):
         return None
-    one, other = (each.elements() for each in known if each is not None)
+    mine, theirs = zip(*numbers, strict=True)
+    one, other = _with_numbers(instances, first, mine), _with_numbers(instances, second, theirs)
+    if one is None or other is None:
+        return None
     left, right = (instances.relation(site).elements() for site in (first, second))
-    found, alike = meeting(left, right, equal, position), meeting(one, other, equal, position)
-    last = alike.points.dim(DIM.set) - 1
-    return replace(found, points=found.points.subtract(alike.points.project_out(DIM.set, last, 1)).coalesce())
+    found, alike = (
+        meeting(a, b, depth - 1, depth - 1) for a, b in ((left, right), (one.elements(), other.elements()))
+    )
+    equal = alike.points.project_out(DIM.set, found.points.dim(DIM.set), len(numbers))
+    return replace(found, points=found.points.subtract(equal).coalesce())
 
 
-def _with_number(instances: Instances, site: Site) -> Relation | None:
-    """`{ [i] -> [element, number] }` that SITE stores; None if it is not known exactly."""
-    stored = site.access.stored
-    if (
-        not site.is_write
-        or stored is None
-        or not isinstance(stored.type, IndexType | IntegerType)
-        or site.parts
-    ):
-        return None
-    if not isinstance(stored.type, IndexType | IntegerType):
-        return None
-    found = instances.of_place(site, replace(site.place, index=(*site.place.index, value_of(stored))))
+def _with_numbers(instances: Instances, site: Site, numbers: Sequence[SSAValue]) -> Relation | None:
+    """`{ [i] -> [element, numbers] }` of SITE; None if that is not known exactly."""
+    index = (*site.place.index, *map(value_of, numbers))
+    found = instances.of_place(site, replace(site.place, index=index))
     return found if found.exact and not found.unstable else None
