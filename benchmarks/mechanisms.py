@@ -4,7 +4,8 @@
 
 A mechanism is an attribute of a class that answers early, or None where it does not apply; `OFF` names it and
 what stands in its place. Of `diff PASSES` the question is whether what PASSES make of a text is equal to it;
-where the passes are OWN, each text names them after `-p`.
+where they are OWN, each text names them after `-p`. The question FIX is what `check --fix` makes of many
+copies of a text in one file.
 Both times are the processor's, with those of workers, the least of some runs (`--runs`); texts are parsed
 anew. A mechanism that gets no worse when it is off is to be deleted.
 """
@@ -22,11 +23,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import volcli
+from volcli.gate.findings.settings import Settings
+from volcli.gate.work.fixed import FixWork, fixed, key_of
+from volcli.gate.work.work import Work, checked
 from volcli.model.mars.footprints.consumers import NotFinite
 
 ROOT = Path(__file__).parent.parent / "testdata"
 OWN = "the text's own passes"
+FIX, COPIES = "fix", 40
 _OWN = re.compile(r'-p "(.*)"')
+_SYMBOL = re.compile(r"@(\w+)")
 
 
 def _nothing(*_: object, **__: object) -> None:
@@ -58,12 +64,12 @@ def _not_finite(*_: object) -> None:
 class Mechanism(NamedTuple):
     """The attribute at PLACE, `module:Class.attribute`, what it is without the mechanism, and who gains.
 
-    FOLDER has the texts, if none are named."""
+    FILES are the texts, if none are named."""
 
     place: str
     instead: Callable[..., Any]
     passes: str
-    folder: str = "memory"
+    files: str = "memory/*"
 
 
 OFF = {
@@ -124,13 +130,16 @@ OFF = {
         "volcli.equivalence.backward.backward:Backward.prepare", _nothing, "diff mark-parallel"
     ),
     "mars by translations": Mechanism(
-        "volcli.model.mars.partition.uniform:Uniform.answer", _not_finite, OWN, "mars"
+        "volcli.model.mars.partition.uniform:Uniform.answer", _not_finite, OWN, "mars/*"
     ),
     "mars of tiles one by one": Mechanism(
-        "volcli.model.mars.partition:partitioning.enumerated", _nothing, OWN, "mars"
+        "volcli.model.mars.partition:partitioning.enumerated", _nothing, OWN, "mars/*"
     ),
     "mars of moved examples": Mechanism(
-        "volcli.model.mars.partition:partitioning._by_translation", _nothing, OWN, "mars"
+        "volcli.model.mars.partition:partitioning._by_translation", _nothing, OWN, "mars/*"
+    ),
+    "fixes of single functions": Mechanism(
+        "volcli.gate.work:fixed._needed", lambda source, _: source, FIX, "errors/V206"
     ),
 }
 """The mechanisms by name."""
@@ -160,6 +169,8 @@ def answers(text: str, passes: str) -> tuple[float, list[str]]:
     """The processor's seconds, and the facts and diagnostics of PASSES over TEXT."""
     if passes.startswith("diff "):
         return _differences(text, passes.removeprefix("diff "))
+    if passes is FIX:
+        return _fixed("".join(_SYMBOL.sub(rf"@\1_{k}", text) for k in range(COPIES)))
     own = _OWN.search(text) if passes is OWN else None
     passes = passes if own is None else own[1]
     began = _seconds()
@@ -172,6 +183,14 @@ def _differences(text: str, passes: str) -> tuple[float, list[str]]:
     began = _seconds()
     found = before.diff(volcli.loads(program.text()))
     return _seconds() - began, [line for each in found for line in each.lines()]
+
+
+def _fixed(text: str) -> tuple[float, list[str]]:
+    work = Work("copies.mlir", "copies.mlir", Settings(frozenset(["V206"])), text.encode())
+    wanted = frozenset(map(key_of, checked(work).findings))
+    began = _seconds()
+    found = fixed(FixWork(work, wanted))
+    return _seconds() - began, found.after.decode().splitlines()
 
 
 def compared(mechanism: Mechanism, texts: list[str], runs: int) -> tuple[float, float, int]:
@@ -201,7 +220,7 @@ def main() -> None:
     arguments = parser.parse_args()
     print(f"{'mechanism':26} {'with':>8} {'without':>8} {'others':>6}")
     for name in arguments.names or OFF:
-        files = arguments.files or sorted((ROOT / OFF[name].folder).glob("*.mlir"))
+        files = arguments.files or sorted(ROOT.glob(f"{OFF[name].files}.mlir"))
         on, off, others = compared(OFF[name], [path.read_text() for path in files], arguments.runs)
         print(f"{name:26} {on:8.2f} {off:8.2f} {others:6}", flush=True)
 

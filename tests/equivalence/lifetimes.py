@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.shared.recorded import Recorded
+from tests.shared.recorded import Recorded, Run
 from volcli.execution.memory.memory import MemoryView
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.runs.inputs import Inputs
@@ -85,6 +85,10 @@ def _lines(body: Body, indent: str, kinds: dict[str, str]) -> Iterator[str]:
                 yield f"{indent}}} else {{"
                 yield from _lines(no, indent + "  ", dict(kinds))
                 yield f"{indent}}}"
+            case ("when", variable, comparison, number, inner):
+                yield f"{indent}affine.if affine_set<(d) : (d - {number} {comparison} 0)>({variable}) {{"
+                yield from _lines(inner, indent + "  ", dict(kinds))
+                yield f"{indent}}}"
             case ("for", variable, upper, inner):
                 yield f"{indent}affine.for {variable} = 0 to {upper} {{"
                 yield from _lines(inner, indent + "  ", dict(kinds))
@@ -116,9 +120,9 @@ def check(body: Body, known: set[str]) -> None:
             known = {*known, operands[0]}
         if kind == "for":
             check(operands[2], {*known, operands[0]})
-        if kind == "if":
-            check(operands[0], known)
-            check(operands[1], known)
+        for inner in operands if kind in ("if", "when") else ():
+            if isinstance(inner, list):
+                check(inner, known)
     assert not parts
 
 
@@ -142,17 +146,23 @@ def _program(text: str) -> Recorded:
     return Recorded(text)
 
 
+def run(program: Recorded, c: int, n: int, y: int) -> Run:
+    """An execution of PROGRAM, until it ends or is undefined."""
+    given = Inputs(numbers={"c": c, "n": n, "x": X, "y": y}, elements=GIVEN)
+    found = program.run(given, checks=frozenset(Defect))
+    assert found.stopped is None or isinstance(found.stopped, Undefined)
+    return found
+
+
 def execute(body: Body, result: str | None, c: int, n: int, y: int) -> Outcome:
     """What is left in the arguments and the result, and which arguments are freed; None: it is undefined."""
-    given = Inputs(numbers={"c": c, "n": n, "x": X, "y": y}, elements=GIVEN)
-    run = _program(text(body, result)).run(given, checks=frozenset(Defect))
-    assert run.stopped is None or isinstance(run.stopped, Undefined)
-    if run.results is None or any(view.allocation.freed for view in run.results):
+    found = run(_program(text(body, result)), c, n, y)
+    if found.results is None or any(view.allocation.freed for view in found.results):
         return None
-    buffers = [run.arguments[name] for name in GIVEN]
+    buffers = [found.arguments[name] for name in GIVEN]
     freed = tuple(name for name, view in zip(BUFFERS, buffers, strict=True) if view.allocation.freed)
     cells = [cell for view in buffers for cell in _cells(view)]
-    return (*cells, freed, *(cell for view in run.results for cell in _cells(view)))
+    return (*cells, freed, *(cell for view in found.results for cell in _cells(view)))
 
 
 def _cells(view: MemoryView) -> list[Any]:
@@ -210,7 +220,7 @@ class Drawn:
 
     def piece(self, indices: Sequence[str], depth: int) -> Body:
         chance, t = self.chance, self.name("t")
-        kind = chance.randrange(5 if depth < 2 else 2)
+        kind = chance.randrange(6 if depth < 2 else 2)
         index: Any = chance.choice([*indices, 0, 1, 3])
         match kind:
             case 0:
@@ -239,6 +249,10 @@ class Drawn:
                 i = self.name("i")
                 upper = chance.choice((2, SIZE, "%n"))
                 return [("for", i, upper, self.piece([*indices, i], depth + 1))]
+            case 4:
+                i, upper = self.name("i"), chance.choice((2, SIZE))
+                last: Statement = ("when", i, chance.choice(("==", ">=")), upper - 1, [("dealloc", t)])
+                return [("alloc", t), ("copy", "%a", t), ("for", i, upper, [("copy", t, "%o"), last])]
             case _:
                 i, x = self.name("i"), self.name("x")
                 inner: Body = [("load", x, t, i), ("store", x, "%o", i)]
@@ -299,7 +313,11 @@ class Drawn:
                 return _with(body, path, kept), result
             case 6:  # in one branch, or in a loop
                 new: Statement = ("if", [each], [])
-                if chance.random() < 0.5:
+                variables = _variables(body, path)
+                if variables and chance.random() < 0.5:
+                    comparison = chance.choice(("==", ">="))
+                    new = ("when", chance.choice(variables), comparison, chance.randrange(SIZE), [each])
+                elif chance.random() < 0.5:
                     new = ("for", self.name("i"), chance.choice((1, 2, "%n")), [each])
                 return _with(body, path, [*inner[:k], new, *inner[k + 1 :]]), result
             case _:  # other bounds and indices
@@ -309,6 +327,9 @@ class Drawn:
                         path,
                         [*inner[:k], (*each[:2], chance.choice((1, 3, 5, "%n")), each[3]), *inner[k + 1 :]],
                     ), result
+                if each[0] == "when":
+                    moved = (*each[:3], chance.randrange(SIZE), each[4])
+                    return _with(body, path, [*inner[:k], moved, *inner[k + 1 :]]), result
                 if each[0] in ("load", "store"):
                     return _with(
                         body, path, [*inner[:k], (*each[:3], chance.choice((0, 1, 2, 4))), *inner[k + 1 :]]
@@ -331,6 +352,12 @@ def _at(body: Body, path: Path) -> Body:
     for k, position in path:
         body = body[k][position]
     return body
+
+
+def _variables(body: Body, path: Path) -> list[str]:
+    """The variables of the loops around PATH."""
+    around = (_at(body, path[:depth])[k] for depth, (k, _) in enumerate(path))
+    return [each[1] for each in around if each[0] == "for"]
 
 
 def _with(body: Body, path: Path, new: Body) -> Body:

@@ -18,6 +18,7 @@ from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.memory.buffers.effects import CallSummaries, KnownCallers
     from volcli.model.memory.dependences.model import Memory
+    from volcli.model.memory.lifetimes.answers import Misuse
     from volcli.model.memory.lifetimes.lifetimes import Lifetimes
     from volcli.model.memory.loops.loops import Loops
     from volcli.model.occurrences import Occurrences
@@ -273,6 +274,13 @@ class FunctionModel:
         from volcli.model.memory.lifetimes.lifetimes import Lifetimes
 
         return Lifetimes(self.form.function, None if self._calls is None else self._calls())
+
+    @cached_property
+    def misuses(self) -> Sequence[Misuse]:
+        """What is wrong with lifetimes, and what may be, where iterations say it, too."""
+        from volcli.model.memory.lifetimes.guarded import GuardedFrees
+
+        return GuardedFrees(self.memory, self.lifetimes, self.operations).settled()
 
     @property
     def loops(self) -> Loops:

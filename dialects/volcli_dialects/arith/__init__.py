@@ -21,6 +21,7 @@ from volcli.language.questions import (
 )
 from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads
 from volcli.limits import dialects as limits
+from volcli.limits.widths import GREATEST, HALF
 from volcli_dialects.arith import bounds, folding, kinds, laws, problems
 from volcli_dialects.arith.ops import (
     BINARY_CLASSES,
@@ -130,7 +131,18 @@ def comparison(op: arith.CmpiOp) -> Condition | None:
         if predicate.startswith("s"):
             return compared(predicate, -value_of(op.lhs), -value_of(op.rhs))
         predicate = predicate.replace("u", "s")
-    return compared(predicate, value_of(op.lhs), value_of(op.rhs))
+    return compared_wide(predicate, op.lhs, op.rhs)
+
+
+def compared_wide(predicate: str, left: SSAValue, right: SSAValue) -> Condition | None:
+    """When `left PREDICATE right` is true for numbers of 64 bits: none is less than the least one, -2^63."""
+    low, high = (right, left) if predicate in ("sgt", "sle") else (left, right)
+    is_never_less = number(low) == constant(GREATEST) or number(high) == constant(-HALF)
+    if is_never_less and predicate in ("slt", "sgt"):
+        return Condition((), _TRUE)
+    if is_never_less and predicate in ("sle", "sge"):
+        return Condition(_TRUE, ())
+    return compared(predicate, value_of(left), value_of(right))
 
 
 def compared(predicate: str, a: Expression, b: Expression) -> Condition | None:

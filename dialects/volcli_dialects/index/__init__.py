@@ -35,7 +35,7 @@ from volcli.language.questions import (
     wrapped_value,
 )
 from volcli.language.reads import Condition, Disjunction, ElementReads
-from volcli_dialects.arith import compared
+from volcli_dialects.arith import compared_wide
 from volcli_dialects.arith.bounds import computed_sums
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.elementwise import register_elementwise
@@ -204,7 +204,7 @@ wrapped_value.case(CAST_CLASSES["castu"])(
 )
 varies.case(SizeOfOp)(lambda op: SizeOfOp)  # Each target has one.
 # Signed and unsigned comparisons; `a != b` is `a < b or a > b`.
-condition.case(CmpOp)(lambda op: compared(op.pred.data.value, value_of(op.lhs), value_of(op.rhs)))
+condition.case(CmpOp)(lambda op: compared_wide(op.pred.data.value, op.lhs, op.rhs))
 # true and false.
 condition.case(BoolConstantOp)(
     lambda op: Condition(((),), ()) if op.value.value.data else Condition((), ((),))

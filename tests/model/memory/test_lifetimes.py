@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 import volcli
+from tests.equivalence.lifetimes import Body, pairs, run, text
+from tests.shared.recorded import Recorded
+from volcli.execution.outcomes import Defect, Undefined
 
 T = "memref<4xf32>"
 HEAD = f"""
@@ -33,6 +36,7 @@ FILL = f"memref.copy %a, %t : {T} to {T}"
 USE = f"memref.copy %t, %o : {T} to {T}"
 PART = f"%p = memref.subview %t[START] [2] [1] : {T} to memref<2xf32, strided<[1], offset: START>>"
 STORE = f"%z = arith.constant 0 : index memref.store %t, %b[%z] : memref<1x{T}>"
+WHEN = "affine.if affine_set<(d) : ({})>(%i)"
 BOX = f"%x = memref.get_global @box : memref<{T}>"
 
 
@@ -69,6 +73,22 @@ WRONG = [
     (f"affine.for %i = 0 to %n {{ {ALLOC} {FREE} {USE} }}", "", ["V216"]),
     (f"{ALLOC} affine.for %i = 0 to 2 {{ affine.for %j = 0 to 1 {{ {FREE} }} }}", "", ["V217"]),
     (f"{ALLOC} affine.parallel (%i) = (0) to (2) {{ {FREE} }}", "", ["V217"]),
+    # under conditions, in some of the iterations
+    (f"{ALLOC} affine.for %i = 0 to 4 {{ {WHEN.format('d == 2')} {{ {FREE} }} {USE} }}", "", ["V216"]),
+    (f"{ALLOC} affine.for %i = 0 to 4 {{ {USE} {WHEN.format('d == 2')} {{ {FREE} }} }}", "", ["V216"]),
+    (f"{ALLOC} affine.for %i = 0 to 4 {{ {WHEN.format('d == 3')} {{ {FREE} }} }} {USE}", "", ["V216"]),
+    (f"{ALLOC} affine.for %i = 0 to 4 {{ {WHEN.format('d == 3')} {{ {FREE} }} }} {FREE}", "", ["V217"]),
+    (f"{ALLOC} affine.for %i = 0 to 4 {{ {WHEN.format('d - 2 >= 0')} {{ {FREE} }} }}", "", ["V217"]),
+    (f"{ALLOC} affine.for %i = 0 to 4 {{ {WHEN.format('d == 1')} {{ {FREE} }} }}", "%t", ["V216"]),
+    (f"{ALLOC} affine.for %i = 0 to 2 {{ scf.if %c {{ {FREE} }} }} {USE}", "", ["V217"]),
+    (f"{ALLOC} scf.while : () -> () {{ scf.condition(%c) }} do {{ {FREE} scf.yield }}", "", ["V217"]),
+    (f"{ALLOC} affine.for %i = 0 to 4 {{ affine.for %j = 0 to 4 {{ {USE} {WHEN.format('d == 3')} {{ "
+     f"affine.if affine_set<(d) : (d - 2 >= 0)>(%j) {{ {FREE} }} }} }} }}", "", ["V216", "V217"]),
+    (f"{ALLOC} affine.parallel (%i) = (0) to (4) {{ {WHEN.format('d - 2 >= 0')} {{ {FREE} }} }}", "", ["V217"]),
+    (f"affine.for %k = 0 to %n {{ {ALLOC} affine.for %i = 0 to 4 {{ {WHEN.format('d == 2')} {{ {FREE} }} "
+     f"{USE} }} }}", "", ["V216"]),
+    (f"{ALLOC} affine.for %i = 0 to 4 {{ {WHEN.format('d == 3')} {{ func.call @done(%t) : ({T}) -> () }} }} "
+     f"func.call @read(%t) : ({T}) -> ()", "", ["V216"]),
     # through calls
     (f"{ALLOC} func.call @done(%t) : ({T}) -> () {USE}", "", ["V216"]),
     (f"{ALLOC} func.call @done(%t) : ({T}) -> () {FREE}", "", ["V217"]),
@@ -106,9 +126,22 @@ RIGHT = [
     (f"{ALLOC} affine.for %i = 0 to 0 {{ {FREE} }} {USE}", ""),
     (f"affine.for %i = 0 to 4 {{ {ALLOC} {FILL} {USE} {FREE} }}", ""),
     (f"affine.for %i = 0 to 4 {{ affine.for %j = 0 to 4 {{ {ALLOC} {FILL} {USE} {FREE} }} }}", ""),
-    (f"{ALLOC} affine.for %i = 0 to 2 {{ scf.if %c {{ {FREE} }} }} {USE}", ""),
     (f"{ALLOC} affine.for %i = 0 to 2 {{ affine.if affine_set<(d0) : (d0 == 0)>(%i) {{ {FREE} }} }}", ""),
-    (f"{ALLOC} scf.while : () -> () {{ scf.condition(%c) }} do {{ {FREE} scf.yield }}", ""),
+    # under conditions: after the last use, for some arguments, of other memory, or perhaps of data
+    (f"{ALLOC} affine.for %i = 0 to 4 {{ {USE} {WHEN.format('d == 3')} {{ {FREE} }} }}", ""),
+    (f"{ALLOC} affine.for %i = 0 to 4 {{ {WHEN.format('d == 5')} {{ {FREE} }} }} {USE}", ""),
+    (f"{ALLOC} affine.for %i = 0 to 4 {{ {WHEN.format('d == 2')} {{ {FREE} }} "
+     f"affine.if affine_set<(d) : (-d + 1 >= 0)>(%i) {{ {USE} }} }}", ""),
+    (f"{ALLOC} affine.for %i = 0 to %n {{ {WHEN.format('d == 2')} {{ {FREE} }} {USE} }}", ""),
+    (f"{ALLOC} affine.for %i = 0 to %n {{ {USE} affine.if affine_set<(d)[n] : (d - n + 1 == 0)>(%i)[%n] "
+     f"{{ {FREE} }} }}", ""),
+    (f"affine.for %i = 0 to 4 {{ {ALLOC} {WHEN.format('d == 2')} {{ {FREE} }} }}", ""),
+    (f"affine.for %i = 0 to 4 {{ {ALLOC} {USE} {WHEN.format('d - 2 >= 0')} {{ {FREE} }} }}", ""),
+    (f"{ALLOC} affine.parallel (%i) = (0) to (4) {{ {WHEN.format('d == 2')} {{ {FREE} }} "
+     f"affine.if affine_set<(d) : (d - 3 == 0)>(%i) {{ {USE} }} }}", ""),
+    (f"{ALLOC} affine.for %i = 0 to 4 {{ %v = affine.load %a[%i] : {T} %z = arith.constant 0.0 : f32 "
+     f"%d = arith.cmpf oeq, %v, %z : f32 scf.if %d {{ {FREE} }} }} {USE}", ""),
+    (f"{ALLOC} affine.for %i = 0 to 4 {{ {WHEN.format('d == 2')} {{ scf.if %c {{ {FREE} }} }} }} {USE}", ""),
     # calls
     (f"{ALLOC} {FILL} func.call @read(%t) : ({T}) -> () {FREE}", ""),
     (f"{ALLOC} func.call @perhaps(%t, %c) : ({T}, i1) -> () {USE}", ""),
@@ -177,6 +210,81 @@ def test_a_loop_of_blocks_may_free_in_any_iteration() -> None:
     program.run("check-lifetimes")
     assert program.diagnostics == []
     assert [each.certain for each in program.units[0].models()[0].lifetimes.misuses()] == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("free", "misuses"), [("d == 2", [True]), ("d == 3", []), ("d - n == 0", [False]), ("d - n + 1 == 0", [])]
+)
+def test_iterations_say_whether_memory_is_used_after_it_is_freed(free: str, misuses: list[bool]) -> None:
+    last = "%n" if "n" in free else "4"
+    program = volcli.loads(f"""func.func @f(%o: {T}, %n: index, %k: index) {{
+      {ALLOC}
+      affine.for %i = 0 to {last} {{
+        {USE}
+        affine.if affine_set<(d)[n] : ({free})>(%i)[{"%k" if free == "d - n == 0" else "%n"}] {{ {FREE} }}
+      }}
+      return
+    }}""")
+    assert [each.certain for each in program.units[0].models()[0].misuses] == misuses
+
+
+def test_an_iteration_in_which_memory_is_used_after_it_was_freed_is_named() -> None:
+    program = volcli.loads(f"""func.func @f(%o: {T}, %n: index) {{
+      {ALLOC}
+      affine.for %i = 0 to 6 {{
+        {USE}
+        affine.if affine_set<(d) : (d - 3 == 0)>(%i) {{ {FREE} }}
+      }}
+      return
+    }}""")
+    program.run("check-lifetimes")
+    (found,) = program.diagnostics
+    assert found.message == "'memref.copy' op at %i = 4 uses %t, which was freed before"
+
+
+class Count:
+    """Of random programs: how many misuses were certain, and how many executions had one."""
+
+    def __init__(self) -> None:
+        self.certain = self.wrong = self.told = 0
+
+    def judge(self, body: Body, result: str | None) -> None:
+        """Execution contradicts nothing that is certain, and meets nothing that is not told."""
+        program = volcli.loads(text(body, result))
+        model = next(each for each in program.units[0].models() if each.name == "f")
+        recorded = Recorded(program)
+        runs = [run(recorded, c, n, 1) for c in (0, 1) for n in range(-1, 6)]
+        stopped = [each.stopped for each in runs]
+        ended = [s for s in stopped if isinstance(s, Undefined) and s.kind is Defect.LIFETIME]
+        wrong = {next((op for op, _ in s.trail if op in recorded.calls), s.operation) for s in ended}
+        told = {each.op for each in model.misuses}
+        certain = {each.op for each in model.misuses if each.certain}
+        assert wrong <= told, text(body, result)
+        assert wrong or all(each.at is None for each in model.misuses), text(body, result)
+        for each in runs:
+            reached = {access.op for access in each.accesses}
+            assert each.stopped is not None or reached.isdisjoint(certain), text(body, result)
+        self.certain += len(certain)
+        self.wrong += all(each is not None for each in stopped) and bool(wrong)
+        self.told += bool(certain)
+
+
+def judged(first: int, count: int) -> Count:
+    found = Count()
+    for each in pairs(first, count):
+        found.judge(*each[1])
+    return found
+
+
+def test_executions_of_random_programs_show_each_misuse() -> None:
+    found = judged(40, 25)
+    assert found.told > 2
+
+
+@pytest.mark.fuzz
+def test_executions_of_many_random_programs_show_each_misuse() -> None:
+    found = judged(2_000_000, 2_000)
+    assert found.told > found.wrong * 0.8
 
 
 def test_many_loops_in_one_another_are_visited_a_few_times() -> None:

@@ -20,7 +20,7 @@ from volcli.facts.bounds import BoundsFact
 from volcli.model.values.terms.answers import Verdict
 from volcli.model.values.trust.arithmetic import OVERFLOW, PRODUCTS
 
-WIDTHS = ((0,), (0, 64), (0, 8), (64, 32), (0, 16, 64))
+WIDTHS = ((0,), (0, 64), (0, 8), (64, 32), (0, 16, 64), (64, 128))
 """Of the values of one program: 0 is an index."""
 _NAMED = {OVERFLOW, PRODUCTS}
 

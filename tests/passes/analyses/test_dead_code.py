@@ -112,3 +112,50 @@ def test_a_region_is_named_by_its_place() -> None:
       return
     }"""
     assert dead("", text) == ["never enters its first region", "never enters its 4th region"]
+
+
+ENDS = """func.func @f(%m: memref<8xf32>, %x: f32, %n: index, %k: i64, %l: i64) {
+  %least = arith.constant -9223372036854775808 : i64
+  %greatest = arith.constant 9223372036854775807 : i64
+  %least_index = arith.constant -9223372036854775808 : index
+  %one = arith.constant 1 : i64
+  %next = arith.addi %k, %one : i64
+  %wide = arith.extsi %k : i64 to i128
+  %other = arith.extsi %l : i64 to i128
+  %sum = arith.addi %wide, %other : i128
+  %beyond = arith.constant 9223372036854775808 : i128
+  %twice = arith.constant 18446744073709551614 : i128
+  %is = COMPARISON
+  scf.if %is { affine.store %x, %m[0] : memref<8xf32> } else { affine.store %x, %m[1] : memref<8xf32> }
+  return
+}
+"""
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize(
+    ("comparison", "branch"),
+    [
+        ("arith.cmpi slt, %k, %least : i64", "first"),
+        ("arith.cmpi sgt, %least, %k : i64", "first"),
+        ("arith.cmpi sgt, %k, %greatest : i64", "first"),
+        ("arith.cmpi slt, %greatest, %k : i64", "first"),
+        ("arith.cmpi sge, %k, %least : i64", "second"),
+        ("arith.cmpi sle, %k, %greatest : i64", "second"),
+        ("arith.cmpi sle, %least, %next : i64", "second"),
+        ("arith.cmpi sgt, %next, %greatest : i64", "first"),
+        ("arith.cmpi slt, %n, %least_index : index", "first"),
+        ("index.cmp slt(%n, %least_index)", "first"),
+        ("arith.cmpi sge, %wide, %beyond : i128", "first"),
+        ("arith.cmpi sgt, %sum, %twice : i128", "first"),
+        ("arith.cmpi sle, %k, %least : i64", None),
+        ("arith.cmpi sge, %k, %greatest : i64", None),
+        ("arith.cmpi sle, %next, %least : i64", None),
+        ("arith.cmpi slt, %least, %k : i64", None),
+        ("arith.cmpi eq, %k, %least : i64", None),
+        ("arith.cmpi sge, %sum, %twice : i128", None),
+    ],
+)
+def test_nothing_is_beyond_the_ends_of_64_bits(comparison: str, branch: str | None) -> None:
+    expected = [] if branch is None else [f"never enters its {branch} region"]
+    assert dead("", ENDS.replace("COMPARISON", comparison)) == expected

@@ -24,7 +24,7 @@ class FunctionLifetimes:
         own: Lifetimes = model.lifetimes
         self._function = own.function
         called = [each for each in reached_from(model.function) if each is not model.function]
-        self.misuses: list[Misuse] = [*own.misuses(), *(m for f in called for m in own.of_called(f))]
+        self.misuses: list[Misuse] = [*model.misuses, *(m for f in called for m in own.of_called(f))]
         self.frees = own.frees_of_arguments()
         self.frees_unknown = own.frees_unknown()
 

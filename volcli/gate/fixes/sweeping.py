@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from xdsl.ir import Operation
@@ -13,7 +13,7 @@ from volcli.frontend.text.source import Source
 from volcli.gate.findings.fix import Edit, applied
 from volcli.gate.findings.settings import Settings
 from volcli.gate.fixes.changes import TextChanges
-from volcli.gate.fixes.proving import loaded, proved
+from volcli.gate.fixes.proving import FixProof, loaded
 from volcli.gate.fixes.removal import remove, remove_unused
 from volcli.gate.fixes.written import WrittenText
 from volcli.model.stated_effects import only_computes
@@ -23,8 +23,16 @@ _Place = tuple[int, str]
 """The number of a chunk, and a function in it."""
 
 
-def swept(before: str, after: Source, settings: Settings) -> str:
-    """AFTER without operations that only compute what was used BEFORE and is not used any more."""
+def swept(
+    before: str,
+    after: Source,
+    settings: Settings,
+    prove: Callable[[Source, Source, str, Settings], FixProof],
+) -> str:
+    """AFTER without operations that only compute what was used BEFORE and is not used any more.
+
+    PROVE proves that a function stays equal without them.
+    """
     try:
         old, new = (loaded(each, settings) for each in (Source(after.name, before), after))
     except UsageError:
@@ -38,7 +46,7 @@ def swept(before: str, after: Source, settings: Settings) -> str:
     for (chunk, function), found in reversed(unused.items()):
         shorter = applied(text, _edits(new, chunk, found))
         one, other = replace(after, text=text), replace(after, text=shorter)
-        if proved(one, other, function, settings).verdict == "safe":
+        if prove(one, other, function, settings).verdict == "safe":
             text = shorter
     return text
 

@@ -20,9 +20,11 @@ from functools import partial
 from volcli.frontend.text.source import Source, decode
 from volcli.gate.findings.finding import Finding
 from volcli.gate.findings.fix import Edit, applied
+from volcli.gate.findings.settings import Settings
 from volcli.gate.fixes.callers import NEEDS, shown_by_callers
-from volcli.gate.fixes.proving import FixProof, attempted, proved
+from volcli.gate.fixes.proving import FixProof, attempted, different, proved
 from volcli.gate.fixes.sweeping import swept
+from volcli.gate.work.pieces import part_of, pieces_of
 from volcli.gate.work.work import Work, checked, most_seconds
 from volcli.limits import gate as limits
 
@@ -118,7 +120,7 @@ def fixed(work: FixWork) -> FixedFile:
             _fix(course, function, group)
         if course.text == known[0]:
             continue
-        course.text = swept(known[0], course.source, work.work.settings)
+        course.text = swept(known[0], course.source, work.work.settings, _proved)
         course.refused = {k: e for k, e in course.refused.items() if e.finding.code not in NEEDS}
         before, found = found, course.findings()
         if any(each.is_unusable for each in found) and not any(each.is_unusable for each in before):
@@ -177,7 +179,7 @@ def _fix(course: _Course, function: str, group: Sequence[Finding]) -> None:
 def _proof(course: _Course, function: str, group: Sequence[Finding]) -> tuple[str, FixProof]:
     after = _edited(course.text, group)
     texts, settings = (course.source, replace(course.source, text=after)), course.work.work.settings
-    proof = proved(*texts, function, settings)
+    proof = _proved(*texts, function, settings)
     for each in group:
         if each.code in NEEDS and proof.verdict != "unproved":
             shown = attempted(partial(shown_by_callers, *texts, each, settings))
@@ -189,6 +191,20 @@ def _proof(course: _Course, function: str, group: Sequence[Finding]) -> tuple[st
     elif proof.verdict == "safe" and any(fix.loses for fix in fixes):
         proof = FixProof("unsafe", _LOSES)
     return after, proof
+
+
+def _proved(before: Source, after: Source, function: str, settings: Settings) -> FixProof:
+    """What is known of AFTER, in which FUNCTION of BEFORE is edited, from what it depends on (`pieces`).
+
+    So n functions take n times what one takes, and not each of them what all take.
+    """
+    return proved(*(_needed(each, function) for each in different(before, after)), function, settings)
+
+
+def _needed(source: Source, function: str) -> Source:
+    """SOURCE with empty lines in place of what FUNCTION does not depend on; all if that is not known."""
+    own = [each for each in pieces_of(source.text) or () if each.symbol == f"@{function}"]
+    return replace(source, text=part_of(own).text(source.text)) if len(own) == 1 else source
 
 
 def _edited(text: str, group: Iterable[Finding]) -> str:

@@ -12,7 +12,7 @@ another number in each.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
@@ -31,19 +31,34 @@ def is_one_value(
 
     Of values that are computed in many steps that is not asked: False.
     """
+    return not_one_value(one, other, loop, same, lambda _: False) == []
+
+
+def not_one_value(
+    one: SSAValue,
+    other: SSAValue,
+    loop: Operation,
+    same: Container[SSAValue],
+    is_known: Callable[[SSAValue], bool],
+) -> list[tuple[SSAValue, SSAValue]] | None:
+    """The pairs of KNOWN values that need to be equal for ONE and OTHER to be one; None if others do, too."""
+    found: list[tuple[SSAValue, SSAValue]] = []
     pending = [(one, other)]
     asked = {(one, other)}
     while pending:
         first, second = pending.pop()
         if first is second and (first in same or is_outside(first, loop)):
             continue
+        if is_known(first) and is_known(second):
+            found.append((first, second))
+            continue
         operands = _operands(first, second)
         if operands is None or len(asked) > limits.STEPS_OF_ONE_VALUE:
-            return False
+            return None
         new = [pair for pair in operands if pair not in asked]
         asked.update(new)
         pending += new
-    return True
+    return found
 
 
 def is_outside(value: SSAValue, loop: Operation) -> bool:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from volcli.diagnostics import Diagnostic
 from volcli.model.function import FunctionModel
+from volcli.model.memory.dependences.naming import example_text
 from volcli.model.memory.lifetimes.answers import Misuse, Wrong, misuse_text
+from volcli.model.memory.occurrence.certainty import calls_of, first_point
 from volcli.passes.analyses.reached import ReachedArguments
 from volcli.passes.base import Pass, Unit
 
@@ -41,16 +43,29 @@ class CheckLifetimes(Pass):
     def apply(self, unit: Unit) -> None:
         """A finding for each operation that is certainly wrong."""
         for model in unit.models():
-            for each in model.lifetimes.misuses():
-                if each.certain and unit.shared(ReachedArguments).may_run(model, each.op):
-                    unit.report(_diagnostic(unit, model, each))
+            for each in model.misuses:
+                example = _example(unit, model, each) if each.certain else None
+                if example is not None:
+                    unit.report(_diagnostic(unit, model, each, example))
 
 
-def _diagnostic(unit: Unit, model: FunctionModel, misuse: Misuse) -> Diagnostic:
+def _example(unit: Unit, model: FunctionModel, misuse: Misuse) -> str | None:
+    """In which iteration MISUSE happens, if not in all; None if it is in no execution."""
+    reached, at = unit.shared(ReachedArguments), misuse.at
+    if at is None:
+        return "" if reached.may_run(model, misuse.op) else None
+    given = reached.arguments(model, calls_of(model.memory, at.happens, at.runs))
+    if given is None:
+        return None
+    points = model.memory.with_numbers(at.happens.points, given)
+    return None if points.is_empty() else example_text(model.memory, at.levels, first_point(points))
+
+
+def _diagnostic(unit: Unit, model: FunctionModel, misuse: Misuse, example: str) -> Diagnostic:
     related = ()
     if misuse.earlier is not None:
         verb = "allocated" if misuse.wrong is Wrong.LEAVES else "freed"
         related = ((unit.parsed.written_at(misuse.earlier), f"{verb} here"),)
-    said = misuse_text(misuse, model.name_of(misuse.value))
+    said = misuse_text(misuse, model.name_of(misuse.value), example)
     place = unit.parsed.written_at(misuse.op)
     return Diagnostic(_CODES[misuse.wrong], said, place, related=related)

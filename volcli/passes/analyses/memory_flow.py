@@ -264,7 +264,7 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
     points = happens.points if given is None else model.memory.with_numbers(happens.points, given)
     if given is None or points.is_empty():
         return None
-    example = example_text(model.memory, answer.site, first_point(points))
+    example = example_text(model.memory, answer.site.levels, first_point(points))
     elements = _elements_named(model, inside.intersect_domain(points).range().coalesce())
     is_said = elements is not None and inside.dim(DIM.out) and not answer.site.is_one_of
     which = f": elements {elements}" if is_said else ""

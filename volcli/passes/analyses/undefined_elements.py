@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import islpy as isl
 from xdsl.dialects.builtin import TensorType, i1
@@ -12,11 +13,16 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli.diagnostics import Diagnostic
 from volcli.language import questions
 from volcli.language.interface import operation_name
+from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
+from volcli.model.memory.checks.stated.stated import tensor_elements
+from volcli.model.memory.dependences.naming import example_text
+from volcli.model.memory.occurrence.certainty import certainty, first_point
 from volcli.model.view import VolumesView
 from volcli.passes.base import Pass, Unit
 from volcli.passes.limits import limited
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.names import parameters_of_space, without
 
 
 @dataclass(frozen=True)
@@ -27,7 +33,11 @@ class UndefinedElements(Pass):
     exact element maps of operations; what goes through an inexact one, or one that chooses between values, is
     not known. What arrives at a new tensor was never written.
 
-    Finding: a result is computed from such elements, whatever the sizes are for which there are some (V205).
+    Forwards, what is certainly computed from uninitialized elements is uninitialized: an element that
+    `tensor.extract` reads is one of these in each call that gets there, or it is not known.
+
+    Finding: a result is computed from such elements, whatever the sizes are for which there are some, or
+    `tensor.extract` reads one (V205).
     """
 
     name = "undefined-elements"
@@ -36,9 +46,17 @@ class UndefinedElements(Pass):
 
     def apply(self, unit: Unit) -> None:
         for model in (each.followed for each in unit.models()):
-            if model.has_control_flow or not any(map(_may_be_read, _new_tensors(model))):
+            if model.has_control_flow:
                 continue
             place = unit.parsed.written_at(model.function)
+            read, _ = limited(unit, place, lambda m=model: list(_read(m)))
+            for op, tensor, example in read or ():
+                message = (
+                    f"'{operation_name(op)}' op reads an uninitialized element of {model.name_of(tensor)}"
+                )
+                unit.report(Diagnostic("V205", message + example, unit.parsed.written_at(op)))
+            if not any(map(_may_be_read, _new_tensors(model))):
+                continue
             found, _ = limited(unit, place, lambda m=model: list(_undefined(m)))
             for op, tensor, elements in found or ():
                 points = _named(elements)
@@ -65,8 +83,14 @@ def _new_tensors(model: FunctionModel) -> Iterator[OpResult]:
     """The tensors of the function's own block in which nothing is, first to last."""
     for block in model.resolution.blocks:
         for op in block.ops:
-            if questions.allocation.answers(type(op)):
+            if _is_new(op):
                 yield from (result for result in op.results if isinstance(result.type, TensorType))
+
+
+def _is_new(op: Operation) -> bool:
+    """Whether nothing is in what OP allocates; in `bufferization.alloc_tensor() copy(%t)` %t is."""
+    is_copy = any(isinstance(operand.type, TensorType) for operand in op.operands)
+    return questions.allocation.answers(type(op)) and not is_copy
 
 
 def _may_be_read(tensor: OpResult) -> bool:
@@ -110,15 +134,63 @@ def _undefined(model: FunctionModel) -> Iterator[tuple[Operation, OpResult, isl.
             yield takers[tensor], tensor, needed[tensor]
 
 
+def _read(model: FunctionModel) -> Iterator[tuple[Operation, SSAValue, str]]:
+    """The operations that read an uninitialized element of a tensor whenever they run, and an iteration."""
+    memory = model.memory
+    sites = [each.site for each in tensor_elements(memory) if not each.site.is_write]
+    uninitialized = _uninitialized(model) if sites else {}
+    for site in sites:
+        tensor = site.access.memref
+        elements, relation = uninitialized.get(tensor), memory.instances.relation(site)
+        if elements is None or not relation.exact or relation.unstable:
+            continue
+        happens = runs = relation.elements().domain()
+        is_of_all = elements.is_equal(model.view(tensor).store.domain(tensor))
+        if not is_of_all:
+            if elements.involves_dims(DIM.param, 0, elements.dim(DIM.param)):
+                continue  # they have other names in relations of memory
+            points = without(elements, *parameters_of_space(elements))
+            happens = relation.elements().intersect_range(points).domain()
+        found = certainty(memory, happens, runs, site.levels)
+        if found.always:
+            example = "" if is_of_all else example_text(memory, site.levels, first_point(found.points))
+            yield site.op, tensor, example
+
+
+def _uninitialized(model: FunctionModel) -> dict[SSAValue, isl.Set]:
+    """The elements of tensors that are certainly computed from what nothing has written."""
+    found: dict[SSAValue, isl.Set] = {}
+    for op in operations_in(model.function):
+        is_new = _is_new(op)
+        for result in op.results if is_new or not found.keys().isdisjoint(op.operands) else ():
+            if not isinstance(result.type, TensorType):
+                continue
+            view = model.view(result)
+            parts = [view.store.domain(result)] if is_new else []
+            for operand, relation in () if is_new else _reads(view, result):
+                if operand in found:
+                    parts.append(relation.intersect_range(found[operand]).domain())
+            elements = reduce(isl.Set.union, parts).coalesce() if parts else None
+            if elements is not None and not elements.is_empty():
+                found[result] = elements
+    return found
+
+
 def _taken(view: VolumesView, result: OpResult, elements: isl.Set) -> Iterator[tuple[SSAValue, isl.Set]]:
     """The elements of tensors that ELEMENTS of RESULT are computed from; nothing if that is not certain."""
+    for operand, relation in _reads(view, result):
+        yield operand, relation.intersect_domain(elements).range().coalesce()
+
+
+def _reads(view: VolumesView, result: OpResult) -> Iterator[tuple[SSAValue, isl.Map]]:
+    """The tensors that RESULT is computed from, element by element; nothing if that is not certain."""
     step = view.maps.of_operation(result)
     if step.inexact is not None:
         return
     certain = _certain_operands(result)
     for use, relation in step.targets.items():
         if isinstance(use.volume.type, TensorType) and use.volume in certain:
-            yield use.volume, relation.intersect_domain(elements).range().coalesce()
+            yield use.volume, relation
 
 
 def _certain_operands(result: OpResult) -> Collection[SSAValue]:

@@ -6,10 +6,11 @@ from collections.abc import Container
 from dataclasses import dataclass
 from functools import cached_property
 
+from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language.memory import Effect, MemoryAccess
-from volcli.language.programs.one_value import is_one_value
+from volcli.language.programs.one_value import is_one_value, not_one_value
 from volcli.model.memory.buffers.buffers import BufferIndex, Origin
 from volcli.model.memory.buffers.nests import Level
 
@@ -42,8 +43,20 @@ class Site:
 
     def writes_one_value_at(self, other: Site, depth: int) -> bool:
         """Whether this and OTHER write equal values in iterations that agree in the loops before DEPTH."""
-        agreed = frozenset(v for level in self.levels[: depth - 1] if (v := level.variable) is not None)
-        return self._writes_one_value(other, self.levels[depth - 1].op, agreed)
+        return self._writes_one_value(other, self.levels[depth - 1].op, self._agreed(depth))
+
+    def _agreed(self, depth: int) -> frozenset[SSAValue]:
+        return frozenset(v for level in self.levels[: depth - 1] if (v := level.variable) is not None)
+
+    def numbers_written_at(self, other: Site, depth: int) -> list[tuple[SSAValue, SSAValue]] | None:
+        """The integers that need to be equal for this and OTHER to write equal values at DEPTH.
+
+        None if others do, too: data, or bytes.
+        """
+        mine, theirs = self.access.stored, other.access.stored
+        if mine is None or theirs is None or self.parts or other.parts:
+            return None
+        return not_one_value(mine, theirs, self.levels[depth - 1].op, self._agreed(depth), _is_integer)
 
     def _writes_one_value(
         self, other: Site, loop: Operation, agreed: Container[SSAValue] = frozenset()
@@ -65,3 +78,7 @@ class Site:
     def is_escaped(self) -> bool:
         """Whether it is what an operation with unknown effects may do to memory that it does not name."""
         return self.place.root.origin is Origin.ESCAPED
+
+
+def _is_integer(value: SSAValue) -> bool:
+    return isinstance(value.type, IndexType | IntegerType)

@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 from volcli.language.expressions import Expression, Value
 from volcli.language.questions import slice_of
 from volcli.model.memory.accesses.site import Site
+from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.terms.variables import Variable, natural_range
 from volcli.presburger.measures.points import coordinates
@@ -139,10 +140,10 @@ def _of_bit(points: MapOrSet, name: str) -> MapOrSet:
     return found if parts_of(found) <= parts_of(points) else points
 
 
-def example_text(memory: Memory, site: Site, point: isl.Point) -> str:
-    """` at %i = 1, %j = 2 for %n = 4`: an iteration of the loops around SITE, and the parameters."""
+def example_text(memory: Memory, levels: Sequence[Level], point: isl.Point) -> str:
+    """` at %i = 1, %j = 2 for %n = 4`: an iteration of the loops LEVELS, and the parameters."""
     name_of = memory.bounds.name_of
-    variables = [level.variable for level in site.levels]
+    variables = [level.variable for level in levels]
     names = ["iteration" if v is None else name_of(v) for v in variables]
     numbers = coordinates(point)[: len(names)]
     at = f" at {values_text(names, numbers)}" if names else ""

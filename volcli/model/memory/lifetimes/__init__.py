@@ -2,5 +2,6 @@
 
 Over 300 lines: `lifetimes.py` (one class, `Lifetimes`).
 
-Imports: `language`, `model.memory.buffers`, `model.stated_effects`, `model.symbols`.
+Imports: `language`, `model.memory.buffers`, `model.memory.dependences`, `model.memory.occurrence`,
+`model.stated_effects`, `model.symbols`, `presburger`.
 """

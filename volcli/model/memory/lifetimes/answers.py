@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+import islpy as isl
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language.interface import operation_name
+from volcli.model.memory.buffers.nests import Level
+from volcli.model.memory.occurrence.certainty import CertainIterations
 
 
 class Wrong(Enum):
@@ -20,12 +23,22 @@ class Wrong(Enum):
     UNKNOWN = "has unknown effects on memory"
 
 
+@dataclass(frozen=True, eq=False)
+class MisusedIterations:
+    """The iterations of `levels` in which an operation is wrong, of those in which it `runs`."""
+
+    happens: CertainIterations
+    runs: isl.Set
+    levels: tuple[Level, ...]
+
+
 @dataclass(frozen=True)
 class Misuse:
     """OP is wrong about the `value`; in every execution that gets there if `certain`.
 
     `earlier` is the operation that had freed the memory, or allocated it on the stack. `because` says what
-    the memory is, or how it leaves.
+    the memory is, or how it leaves. It is so in some iterations only if these are known, `at`. It is
+    `whenever_freed` if nothing but whether the memory was freed before decides whether it is wrong.
     """
 
     wrong: Wrong
@@ -34,11 +47,13 @@ class Misuse:
     certain: bool
     earlier: Operation | None = None
     because: str = ""
+    whenever_freed: bool = False
+    at: MisusedIterations | None = None
 
 
-def misuse_text(misuse: Misuse, name: str) -> str:
-    """What is wrong with the memory that is called NAME."""
-    op = f"'{operation_name(misuse.op)}' op"
+def misuse_text(misuse: Misuse, name: str, example: str = "") -> str:
+    """What is wrong with the memory that is called NAME, in an iteration that is an EXAMPLE."""
+    op = f"'{operation_name(misuse.op)}' op{example}"
     match misuse.wrong:
         case Wrong.USED:
             verb = "returns" if misuse.because == "it is returned" else "uses"

@@ -85,20 +85,23 @@ class Lifetimes(Walk):
         It is if each execution that allocates it frees it, in the region around or before the function ends.
         """
         root = self.buffers.root(memory)
-        known: dict[Operation, None] = {}
-        others: dict[Operation, None] = {}
         around = memory.owner.parent_op() if isinstance(memory.owner, Operation) else None
-        is_certain = self._end[root].certain if root in self._end else False
-        for free in self._all_frees:
-            op, memories = free.op, self.memories(free.value)
-            is_shown = not is_memref(free.value) and root in self._as_tensors
-            if root in memories:
-                known[op] = None
-                is_this = len(memories) == 1 and not free.conditional and free.wrong is None
-                is_certain = is_certain or (is_this and around is not None and runs_always(op, around))
-            elif None in memories or is_shown:
-                others[op] = None
-        return sorted(known if is_certain else known | others, key=self.place.__getitem__), is_certain
+        known, others = self.frees_of(root)
+        is_certain = (root in self._end and self._end[root].certain) or (
+            around is not None and any(self.is_sure(each) and runs_always(each.op, around) for each in known)
+        )
+        ops = dict.fromkeys(each.op for each in (known if is_certain else (*known, *others)))
+        return sorted(ops, key=self.place.__getitem__), is_certain
+
+    def frees_of(self, root: Root) -> tuple[list[Free], list[Free]]:
+        """What frees the memory of ROOT, or one of several of which it is one; what else may do so."""
+        known = [each for each in self._all_frees if root in self.memories(each.value)]
+        others = [each for each in self._all_frees if root not in self.memories(each.value)]
+        return known, [each for each in others if self._may_free_too(each.value, root)]
+
+    def _may_free_too(self, value: SSAValue, root: Root) -> bool:
+        """Whether VALUE may be any memory, or a tensor that shows that of ROOT."""
+        return None in self.memories(value) or (not is_memref(value) and root in self._as_tensors)
 
     @cached_property
     def _all_frees(self) -> Sequence[Free]:
@@ -213,8 +216,8 @@ class Lifetimes(Walk):
             self._uses[key] = self._uses.get(key, False) or in_each_call
         freed = self.freed(value, state)
         if freed is not None:
-            certain = certain and freed.certain
-            self.report(Misuse(Wrong.USED, op, value, certain, freed.op, because))
+            is_certain = certain and freed.certain
+            self.report(Misuse(Wrong.USED, op, value, is_certain, freed.op, because, whenever_freed=certain))
 
     def _give(self, op: Operation, state: State) -> None:
         """OP ends a function, or a scope of stack memory, and gives its operands to what is around."""

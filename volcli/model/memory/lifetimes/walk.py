@@ -17,6 +17,7 @@ few times, and memory that is perhaps freed never becomes a proof.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
@@ -109,9 +110,7 @@ class Walk:
         key = misuse.op, misuse.wrong, misuse.value
         known = self.found.get(key)
         if known is None or (certain and not known.certain):
-            self.found[key] = Misuse(
-                misuse.wrong, misuse.op, misuse.value, certain, misuse.earlier, misuse.because
-            )
+            self.found[key] = replace(misuse, certain=certain)
 
     # -- visits ------------------------------------------------------------------------------------------
 
@@ -188,16 +187,23 @@ class Walk:
             because = free.wrong or "a view of a buffer"
             self.report(Misuse(Wrong.NO_ALLOCATION, free.op, free.value, certain, None, because))
         elif earlier is not None:
-            certain = earlier.certain and not free.conditional
-            self.report(Misuse(Wrong.FREED_TWICE, free.op, free.value, certain, earlier.op))
-        memories = self.memories(free.value)
-        is_certain = len(memories) == 1 and None not in memories and not free.conditional and not free.wrong
+            is_sure = not free.conditional
+            certain = earlier.certain and is_sure
+            self.report(
+                Misuse(Wrong.FREED_TWICE, free.op, free.value, certain, earlier.op, whenever_freed=is_sure)
+            )
+        memories, is_certain = self.memories(free.value), self.is_sure(free)
         found = dict(state)
         for each in memories:
             was = found.get(each)
             if was is None or (is_certain and not was.certain):
                 found[each] = Freed(free.op, is_certain)
         return found
+
+    def is_sure(self, free: Free) -> bool:
+        """Whether FREE frees one memory, which is known, whenever it runs."""
+        memories = self.memories(free.value)
+        return len(memories) == 1 and None not in memories and not free.conditional and not free.wrong
 
     def _freed_in(self, op: Operation | None) -> list[tuple[Memory, Operation]]:
         """What operations in OP free, each buffer once."""

@@ -33,7 +33,8 @@ from volcli.model.memory.buffers.effects import Inside
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.checks.races.race_answers import Race, RaceAnswer, RaceVerdict
 from volcli.model.memory.checks.races.racing import racing, united
-from volcli.model.memory.dependences.answers import DependenceVerdict, Distances, Witness
+from volcli.model.memory.checks.races.stored import of_different_numbers
+from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict, Distances, Witness
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.dependences.witnesses import with_element
 from volcli.model.memory.flow.schedules import expanded
@@ -156,23 +157,42 @@ class Races:
     def _at(self, op: Operation, first: Site, second: Site, depth: int) -> Race | None:
         """The race of iterations of the loop OP that differ at DEPTH."""
         found = self._memory.dependence(first, second, depth)
-        if found.verdict is DependenceVerdict.DEPENDENT and found.distances.points is not None:
-            unknown = doubt(*_certain(self._memory, found.distances, found.distances.points))
+        points = found.distances.points
+        if found.verdict is DependenceVerdict.DEPENDENT and points is not None:
+            different = self._different(found)
+            if different is not None and different.points.is_empty():
+                return Race(first, second, because="the numbers that are written are equal")
+            points = points if different is None else different.points
+            unknown = doubt(*_certain(self._memory, found.distances, points))
             if unknown is not None:
                 return Race(first, second, because=unknown)
-            witness = self._memory.witness(found)
-            if found.distances.shown is not None:
-                return Race(first, second, witness)
-            common = self._memory.common(first, second)
-            calls = self._calls(
-                found.distances.points,
-                lambda: [self._between_bounds(site, op) for site in (first, second)],
-                common,
-            )
-            return Race(first, second, witness, calls=calls)
+            if different is not None:
+                return self._with_calls(op, self._with_example(first, second, different, None), points)
+            race = Race(first, second, self._memory.witness(found))
+            return race if found.distances.shown is not None else self._with_calls(op, race, points)
         if found.verdict is DependenceVerdict.UNKNOWN:
             return Race(first, second, because=found.because)
         return None
+
+    def _with_calls(self, op: Operation, race: Race, points: isl.Set) -> Race:
+        """RACE of iterations of the loop OP, which happens in the calls in which there are POINTS."""
+        first, second = race.first, race.second
+
+        def domains() -> list[isl.Set]:
+            return [self._between_bounds(site, op) for site in (first, second)]
+
+        return replace(race, calls=self._calls(points, domains, self._memory.common(first, second)))
+
+    def _different(self, found: Dependence) -> Meeting | None:
+        """The iterations that what was FOUND is of and that write different numbers; None if all may."""
+        shown, common = found.distances.shown, self._memory.common(found.source, found.sink)
+        if shown is not None or found.depth > common:
+            return None
+        try:
+            with budget(self._operations):
+                return of_different_numbers(self._memory.instances, found.source, found.sink, found.depth)
+        except BudgetExceeded:
+            return None
 
     def _between_bounds(self, site: Site, op: Operation) -> isl.Set:
         """The iterations that the bounds of the loops around SITE allow where the loop OP runs.

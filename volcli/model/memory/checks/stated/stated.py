@@ -40,7 +40,7 @@ class StatedAccess:
 
 def stated_accesses(memory: Memory) -> list[StatedAccess]:
     """All accesses with an index, elements of tensors, slices and views, in the order of the text."""
-    stated = [*_accesses(memory), *_elements(memory), *_slices(memory), *_views(memory)]
+    stated = [*_accesses(memory), *tensor_elements(memory), *_slices(memory), *_views(memory)]
     place = memory.bounds.definitions.place
     return sorted(stated, key=lambda each: place(each.site.op))
 
@@ -60,7 +60,7 @@ def _accesses(memory: Memory) -> Iterator[StatedAccess]:
         yield StatedAccess(site, sizes, (access.index,), access.extents, access.where, access.partial)
 
 
-def _elements(memory: Memory) -> Iterator[StatedAccess]:
+def tensor_elements(memory: Memory) -> Iterator[StatedAccess]:
     """Single elements of tensors that operations read or overwrite."""
     for op in operations_in(memory.function):
         for question in (questions.tensor_reads, questions.tensor_writes):
