@@ -16,7 +16,7 @@ from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.rewriting.changes.counted_steps import copy_of, counted_version, short, steps_are_values
-from volcli.rewriting.changes.implied_conditions import without_implied_conditions
+from volcli.rewriting.changes.implied_conditions import with_ends_of, without_implied_branches
 from volcli.rewriting.changes.tile_orders import is_alike_in_order
 from volcli.rewriting.changes.untiling import untiled
 
@@ -91,7 +91,9 @@ def is_alike_counted(
         return False
     function = copy_of(*after).function if found is None else found.function
     model = FunctionModel(function, after[1].name_of, after[1].assumptions, after[1].operations)
-    other = without_implied_conditions(short(model))
+    other = without_implied_branches(short(model))
     version = counted_version(*before, other)
     orders = () if found is None else found.orders
-    return version is not None and is_alike_in_order(before[1], version, other, orders)
+    if version is None:
+        return False
+    return is_alike_in_order(before[1], version, with_ends_of(after[0], other, version.model), orders)

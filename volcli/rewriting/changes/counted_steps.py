@@ -21,7 +21,7 @@ from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.inlining import copied
 from volcli.model.values.terms.answers import Verdict
-from volcli.rewriting.changes.implied_conditions import without_implied_conditions
+from volcli.rewriting.changes.implied_conditions import without_implied_branches
 from volcli.rewriting.code.loop_code import FOR
 from volcli.rewriting.ground.bound_uses import loops_in, variable_of
 from volcli.rewriting.ground.builder import Builder
@@ -60,7 +60,7 @@ def counted_version(parsed: ParsedModule, model: FunctionModel, like: FunctionMo
         is_counted = step is not None and step != constant(1) and other == constant(1)
         values.append(_count(parsed, op) if is_counted else variable_of(op))
     counted = FunctionModel(copy.function, model.name_of, model.assumptions, model.operations)
-    return CountedVersion(without_implied_conditions(short(counted)), tuple(values))
+    return CountedVersion(without_implied_branches(short(counted)), tuple(values))
 
 
 def copy_of(parsed: ParsedModule, model: FunctionModel) -> FunctionModel:

@@ -1,10 +1,11 @@
 """Conditions around loops that hold wherever something is done inside, taken out of a copy of a function.
 
-    if n >= 1 { for i = 0 to min(n, m) { for j = i to m { S } } }    for i = 0 to n { for j = i to m { S } }
+    if n >= 1 { for i = 0 to n { for j = i to m { S } } }        for i = 0 to min(n, m) { for j = i to m { S } }
 
 A branch does what its body does if its condition holds wherever a statement runs in the program without it.
-An end of a loop, or a beginning, may be left out for the same reason. What else runs then computes numbers:
-where that is not defined, the program without conditions is not, and the one with them may be.
+A loop may have other ends if those that it has hold wherever a statement runs with the other ones, and the
+other way round. What else runs then computes numbers: where that is not defined, the program that is made
+is not, and the one that was there may be.
 """
 
 from __future__ import annotations
@@ -13,25 +14,26 @@ from collections.abc import Sequence
 
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
+from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
-from volcli.language.expressions import constant, value_of
+from volcli.language.expressions import Expression, constant, value_of
 from volcli.language.interface import operation_name
+from volcli.language.programs.backward_slices import operands_first
 from volcli.language.reads import Conjunction
 from volcli.model.function import FunctionModel
+from volcli.model.stated_effects import only_computes
 from volcli.model.values.terms.answers import Verdict
 from volcli.rewriting.code.loop_code import FOR
 from volcli.rewriting.ground.bound_uses import blocks_of_statements, is_simple, loops_in, variable_of
+from volcli.rewriting.ground.builder import Builder
+from volcli.rewriting.ground.dead import is_dead
 
 
-def without_implied_conditions(model: FunctionModel) -> FunctionModel:
-    """MODEL of its function, a copy, without such branches and ends."""
+def without_implied_branches(model: FunctionModel) -> FunctionModel:
+    """MODEL of its function, a copy, without such branches."""
     for op in list(model.function.walk()):
         if operation_name(op) == "scf.if" and (condition := _condition(op)) is not None:
             model = _without_branch(model, op, condition)
-    for op in list(loops_in(model.function)):
-        if operation_name(op) == FOR and is_simple(op):
-            for position in (0, 1):
-                model = _without_ends(model, op, position)
     return model
 
 
@@ -80,34 +82,75 @@ def _without_branch(model: FunctionModel, op: Operation, condition: Conjunction)
 # -- ends of loops ---------------------------------------------------------------------------------------
 
 
-def _without_ends(model: FunctionModel, op: Operation, position: int) -> FunctionModel:
-    """MODEL with fewer operands of the extremum at which the loop OP begins, or ends, if they are implied."""
+def with_ends_of(parsed: ParsedModule, model: FunctionModel, other: FunctionModel) -> FunctionModel:
+    """MODEL of its function, a copy of one of PARSED, with the ends of loops of OTHER's, as far as possible."""
+    mine, theirs = (list(loops_in(each.function)) for each in (model, other))
+    if len(mine) != len(theirs):
+        return model
+    known = dict(zip(_arguments(other.function), _arguments(model.function), strict=False))
+    for own, like in zip(mine, theirs, strict=True):
+        known.update(zip(_arguments(like), _arguments(own), strict=False))
+        if operation_name(own) == operation_name(like) == FOR:
+            for position in (0, 1):
+                model = _with_end(
+                    model,
+                    own,
+                    position,
+                    _copy(like.operands[position], Builder.before(own, parsed.context), known),
+                )
+    for op in reversed(list(model.function.walk())):
+        if is_dead(op):
+            op.detach()
+            op.erase()
+    return _again(model)
+
+
+def _arguments(op: Operation) -> Sequence[SSAValue]:
+    return op.regions[0].block.args
+
+
+def _with_end(model: FunctionModel, op: Operation, position: int, end: SSAValue | None) -> FunctionModel:
+    """MODEL with END for the operand of the loop OP at POSITION, if that makes no difference."""
+    own = op.operands[position]
+    if end is None or end.type != own.type:
+        return model
+    if _proves(model, value_of(end) - value_of(own), "==", op):
+        op.operands[position] = end
+        return _again(model)
     blocks = list(blocks_of_statements(op))
-    if op.regions[0].block in blocks:
+    is_unit = _proves(model, value_of(op.operands[2]), "==", op, 1)
+    if op.regions[0].block in blocks or not is_simple(op) or (position == 0 and not is_unit):
         return model
     here = value_of(variable_of(op))
-    while (operands := _extremum(op.operands[position], position)) is not None:
-        extremum = op.operands[position]
-        for kept, other in (operands, operands[::-1]):
-            op.operands[position] = kept
-            made = _again(model)
-            beyond = here - value_of(other) if position == 0 else value_of(other) - 1 - here
-            if _hold(made, (beyond,), blocks):
-                model = made
-                break
-            op.operands[position] = extremum
-        else:
-            return model
+
+    def keeps_to(bound: SSAValue) -> Conjunction:
+        return (here - value_of(bound) if position == 0 else value_of(bound) - 1 - here,)
+
+    if not _hold(model, keeps_to(end), blocks):
+        return model
+    op.operands[position] = end
+    made = _again(model)
+    if _hold(made, keeps_to(own), blocks):
+        return made
+    op.operands[position] = own
     return model
 
 
-def _extremum(end: SSAValue, position: int) -> tuple[SSAValue, SSAValue] | None:
-    """The operands of the maximum, or minimum, that END is."""
-    kind = ("arith.maxsi", "arith.minsi")[position]
-    if not isinstance(end, OpResult) or operation_name(end.owner) != kind:
-        return None
-    one, other = end.owner.operands
-    return one, other
+def _copy(value: SSAValue, builder: Builder, known: dict[SSAValue, SSAValue]) -> SSAValue | None:
+    """VALUE, of another function, computed where BUILDER is of what is KNOWN; None if it is not by numbers."""
+
+    def before(each: SSAValue) -> Sequence[SSAValue]:
+        return each.owner.operands if isinstance(each, OpResult) and each not in known else ()
+
+    found = dict(known)
+    for each in operands_first(value, before):
+        if each in found:
+            continue
+        if not isinstance(each, OpResult) or each.owner.regions or not only_computes(each.owner):
+            return None
+        made = builder.insert(each.owner.clone(found))
+        found.update(zip(each.owner.results, made.results, strict=True))
+    return found[value]
 
 
 def _again(model: FunctionModel) -> FunctionModel:
@@ -115,11 +158,14 @@ def _again(model: FunctionModel) -> FunctionModel:
     return FunctionModel(model.function, model.name_of, model.assumptions, model.operations)
 
 
+def _proves(
+    model: FunctionModel, left: Expression, relation: str, at: Operation | None, right: int = 0
+) -> bool:
+    """Whether LEFT has this RELATION to RIGHT where AT runs."""
+    found = model.bounds.compare(left, relation, constant(right), at=at)
+    return found.verdict is Verdict.PROVED and not found.assumptions
+
+
 def _hold(model: FunctionModel, condition: Conjunction, blocks: Sequence[Block]) -> bool:
     """Whether CONDITION holds wherever one of BLOCKS runs."""
-    found = (
-        model.bounds.compare(each, ">=", constant(0), at=block.first_op)
-        for block in blocks
-        for each in condition
-    )
-    return all(each.verdict is Verdict.PROVED and not each.assumptions for each in found)
+    return all(_proves(model, each, ">=", block.first_op) for block in blocks for each in condition)
