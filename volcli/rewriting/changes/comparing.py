@@ -90,10 +90,11 @@ def is_alike_counted(
     if found is not None and found.steps:
         return False
     function = copy_of(*after).function if found is None else found.function
-    model = FunctionModel(function, after[1].name_of, after[1].assumptions, after[1].operations)
-    other = without_implied_branches(short(model))
-    version = counted_version(*before, other)
     orders = () if found is None else found.orders
+    kept = frozenset(value for each in orders for value in each.values)
+    model = FunctionModel(function, after[1].name_of, after[1].assumptions, after[1].operations)
+    other = without_implied_branches(short(model, kept))
+    version = counted_version(*before, other)
     if version is None:
         return False
-    return is_alike_in_order(before[1], version, with_ends_of(after[0], other, version.model), orders)
+    return is_alike_in_order(before[1], version, with_ends_of(after[0], other, version.model, kept), orders)

@@ -20,12 +20,11 @@ from volcli.language.expressions import Expression, constant, value_of
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.inlining import copied
-from volcli.model.values.terms.answers import Verdict
+from volcli.rewriting.changes.defined_operations import proves, without_dead
 from volcli.rewriting.changes.implied_conditions import without_implied_branches
 from volcli.rewriting.code.loop_code import FOR
 from volcli.rewriting.ground.bound_uses import loops_in, variable_of
 from volcli.rewriting.ground.builder import Builder
-from volcli.rewriting.ground.dead import is_dead
 
 _EXTREMA = {"arith.minsi": "<=", "arith.maxsi": ">="}
 
@@ -70,24 +69,22 @@ def copy_of(parsed: ParsedModule, model: FunctionModel) -> FunctionModel:
     return FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
 
 
-def short(model: FunctionModel) -> FunctionModel:
-    """MODEL of its function, a copy, where minima and maxima are one of their operands if that is proved."""
+def short(model: FunctionModel, kept: frozenset[SSAValue] = frozenset()) -> FunctionModel:
+    """MODEL of its function, a copy, where minima and maxima are one of their operands if that is proved.
+
+    Values that are KEPT stay, though nothing uses them.
+    """
     every = [op for op in model.function.walk() if operation_name(op) in _EXTREMA]
     for op in every:
-        for kept, other in (op.operands, reversed(op.operands)):
+        for one, other in (op.operands, reversed(op.operands)):
             relation = _EXTREMA[operation_name(op)]
-            found = model.bounds.compare(value_of(kept), relation, value_of(other), at=op)
-            if found.verdict is Verdict.PROVED and not found.assumptions:
-                op.results[0].replace_all_uses_with(kept)
+            if proves(model, value_of(one) - value_of(other), relation, 0, op):
+                op.results[0].replace_all_uses_with(one)
                 break
     for op in loops_in(model.function):
         if operation_name(op) == FOR:
             _shorten_end(model, op)
-    for op in reversed(list(model.function.walk())):  # what uses a value before what computes it
-        if is_dead(op):
-            op.detach()
-            op.erase()
-    return FunctionModel(model.function, model.name_of, model.assumptions, model.operations)
+    return without_dead(model, kept)
 
 
 def _shorten_end(model: FunctionModel, op: Operation) -> None:
@@ -96,8 +93,7 @@ def _shorten_end(model: FunctionModel, op: Operation) -> None:
     if not isinstance(high, Operation) or operation_name(high) != "arith.maxsi":
         return
     for kept, other in (high.operands, reversed(high.operands)):
-        found = model.bounds.compare(value_of(other), "<=", value_of(low), at=op)
-        if found.verdict is Verdict.PROVED and not found.assumptions:
+        if proves(model, value_of(other) - value_of(low), "<=", 0, op):
             op.operands[1] = kept
             return
 

@@ -1,11 +1,11 @@
 """Conditions around loops that hold wherever something is done inside, taken out of a copy of a function.
 
-    if n >= 1 { for i = 0 to n { for j = i to m { S } } }        for i = 0 to min(n, m) { for j = i to m { S } }
+    if n >= 1 { for i = 0 to n { for j = i to m { S } } }    for i = 0 to min(n, m) { for j = i to m { S } }
 
 A branch does what its body does if its condition holds wherever a statement runs in the program without it.
 A loop may have other ends if those that it has hold wherever a statement runs with the other ones, and the
-other way round. What else runs then computes numbers: where that is not defined, the program that is made
-is not, and the one that was there may be.
+other way round. What else runs then computes numbers. Where that is not defined, the program that is made
+without a branch is not, and the one that was there may be; of a loop with other ends it has to be defined.
 """
 
 from __future__ import annotations
@@ -16,17 +16,16 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
-from volcli.language.expressions import Expression, constant, value_of
+from volcli.language.expressions import value_of
 from volcli.language.interface import operation_name
 from volcli.language.programs.backward_slices import operands_first
 from volcli.language.reads import Conjunction
 from volcli.model.function import FunctionModel
 from volcli.model.stated_effects import only_computes
-from volcli.model.values.terms.answers import Verdict
+from volcli.rewriting.changes.defined_operations import are_defined, proves, without_dead
 from volcli.rewriting.code.loop_code import FOR
 from volcli.rewriting.ground.bound_uses import blocks_of_statements, is_simple, loops_in, variable_of
 from volcli.rewriting.ground.builder import Builder
-from volcli.rewriting.ground.dead import is_dead
 
 
 def without_implied_branches(model: FunctionModel) -> FunctionModel:
@@ -82,8 +81,13 @@ def _without_branch(model: FunctionModel, op: Operation, condition: Conjunction)
 # -- ends of loops ---------------------------------------------------------------------------------------
 
 
-def with_ends_of(parsed: ParsedModule, model: FunctionModel, other: FunctionModel) -> FunctionModel:
-    """MODEL of its function, a copy of one of PARSED, with the ends of loops of OTHER's, as far as possible."""
+def with_ends_of(
+    parsed: ParsedModule, model: FunctionModel, other: FunctionModel, kept: frozenset[SSAValue]
+) -> FunctionModel:
+    """MODEL of its function, a copy, with the ends of loops that OTHER's has, as far as that is possible.
+
+    It is of the program PARSED. Values that are KEPT stay, though nothing uses them.
+    """
     mine, theirs = (list(loops_in(each.function)) for each in (model, other))
     if len(mine) != len(theirs):
         return model
@@ -92,17 +96,9 @@ def with_ends_of(parsed: ParsedModule, model: FunctionModel, other: FunctionMode
         known.update(zip(_arguments(like), _arguments(own), strict=False))
         if operation_name(own) == operation_name(like) == FOR:
             for position in (0, 1):
-                model = _with_end(
-                    model,
-                    own,
-                    position,
-                    _copy(like.operands[position], Builder.before(own, parsed.context), known),
-                )
-    for op in reversed(list(model.function.walk())):
-        if is_dead(op):
-            op.detach()
-            op.erase()
-    return _again(model)
+                end = _copy(like.operands[position], Builder.before(own, parsed.context), known)
+                model = _with_end(model, own, position, end)
+    return without_dead(model, kept)
 
 
 def _arguments(op: Operation) -> Sequence[SSAValue]:
@@ -114,11 +110,11 @@ def _with_end(model: FunctionModel, op: Operation, position: int, end: SSAValue 
     own = op.operands[position]
     if end is None or end.type != own.type:
         return model
-    if _proves(model, value_of(end) - value_of(own), "==", op):
+    if proves(model, value_of(end) - value_of(own), "==", 0, op):
         op.operands[position] = end
         return _again(model)
     blocks = list(blocks_of_statements(op))
-    is_unit = _proves(model, value_of(op.operands[2]), "==", op, 1)
+    is_unit = proves(model, value_of(op.operands[2]), "==", 1, op)
     if op.regions[0].block in blocks or not is_simple(op) or (position == 0 and not is_unit):
         return model
     here = value_of(variable_of(op))
@@ -126,7 +122,7 @@ def _with_end(model: FunctionModel, op: Operation, position: int, end: SSAValue 
     def keeps_to(bound: SSAValue) -> Conjunction:
         return (here - value_of(bound) if position == 0 else value_of(bound) - 1 - here,)
 
-    if not _hold(model, keeps_to(end), blocks):
+    if not _hold(model, keeps_to(end), blocks) or not are_defined(model, op, blocks):
         return model
     op.operands[position] = end
     made = _again(model)
@@ -137,7 +133,7 @@ def _with_end(model: FunctionModel, op: Operation, position: int, end: SSAValue 
 
 
 def _copy(value: SSAValue, builder: Builder, known: dict[SSAValue, SSAValue]) -> SSAValue | None:
-    """VALUE, of another function, computed where BUILDER is of what is KNOWN; None if it is not by numbers."""
+    """VALUE, of another function, computed by BUILDER from what is KNOWN; None if that is not possible."""
 
     def before(each: SSAValue) -> Sequence[SSAValue]:
         return each.owner.operands if isinstance(each, OpResult) and each not in known else ()
@@ -158,14 +154,6 @@ def _again(model: FunctionModel) -> FunctionModel:
     return FunctionModel(model.function, model.name_of, model.assumptions, model.operations)
 
 
-def _proves(
-    model: FunctionModel, left: Expression, relation: str, at: Operation | None, right: int = 0
-) -> bool:
-    """Whether LEFT has this RELATION to RIGHT where AT runs."""
-    found = model.bounds.compare(left, relation, constant(right), at=at)
-    return found.verdict is Verdict.PROVED and not found.assumptions
-
-
 def _hold(model: FunctionModel, condition: Conjunction, blocks: Sequence[Block]) -> bool:
     """Whether CONDITION holds wherever one of BLOCKS runs."""
-    return all(_proves(model, each, ">=", block.first_op) for block in blocks for each in condition)
+    return all(proves(model, each, ">=", 0, block.first_op) for block in blocks for each in condition)
