@@ -59,7 +59,7 @@ def counted_version(parsed: ParsedModule, model: FunctionModel, like: FunctionMo
         is_counted = step is not None and step != constant(1) and other == constant(1)
         values.append(_count(parsed, op) if is_counted else variable_of(op))
     counted = FunctionModel(copy.function, model.name_of, model.assumptions, model.operations)
-    return CountedVersion(without_implied_branches(short(counted)), tuple(values))
+    return CountedVersion(without_implied_branches(short(counted, frozenset(values))), tuple(values))
 
 
 def copy_of(parsed: ParsedModule, model: FunctionModel) -> FunctionModel:
