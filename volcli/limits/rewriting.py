@@ -21,9 +21,6 @@ COMPARED_DEPTH = Limit(
     SLOWER,
     measured="deep-nests-in-a-process",
 )
-COUNTED_STEPS = Limit(
-    3, "loops in steps that are values, of a function in which they are counted to compare it", UNCHECKED
-)
 TILE_EFFORT = Limit(4_000_000, "coefficients to know the tiles of one nest", UNCHECKED)
 TILE_LOOPS = Limit(24, "loops of a tiled nest", UNCHECKED)
 CHECK_OPERATIONS = Limit(

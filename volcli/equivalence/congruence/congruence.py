@@ -131,7 +131,7 @@ class _SideBySide:
             if number is None:
                 if op.operands or op.name not in _IMPLICIT:
                     yield op
-            elif not _is_total(op):
+            elif not is_total(op):
                 walk.done.add(number)
                 walk.needed.add(number)
 
@@ -257,7 +257,7 @@ def _single(op: Operation, effect: Effect) -> MemoryAccess | None:
     return access if is_plain and is_known and op.name in _PLAIN else None
 
 
-def _is_total(op: Operation) -> bool:
+def is_total(op: Operation) -> bool:
     """Whether OP is defined for all operands, and no poison for any."""
     if op.regions or has_flags(op) or makes_poison(op):
         return False

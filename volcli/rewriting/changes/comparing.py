@@ -15,7 +15,8 @@ from volcli.frontend.parse.parser import ParsedModule
 from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
 from volcli.model.memory.loops.loops import named_assumptions
-from volcli.rewriting.changes.counted_steps import copy_of, counted_versions, short
+from volcli.rewriting.changes.counted_steps import copy_of, counted_version, short, steps_are_values
+from volcli.rewriting.changes.implied_conditions import with_ends_of, without_implied_branches
 from volcli.rewriting.changes.tile_orders import is_alike_in_order
 from volcli.rewriting.changes.untiling import untiled
 
@@ -83,13 +84,17 @@ def is_alike_counted(
     Sets of integers know no products a + p * k. AFTER without tiles does the same in the same order; and the
     order of its tiles keeps the dependences of BEFORE.
     """
-    versions = counted_versions(*before)
-    if (first := next(versions, None)) is None:
+    if not steps_are_values(before[1]):
         return False
     found = untiled(*after)
     if found is not None and found.steps:
         return False
     function = copy_of(*after).function if found is None else found.function
-    other = short(FunctionModel(function, after[1].name_of, after[1].assumptions, after[1].operations))
     orders = () if found is None else found.orders
-    return any(is_alike_in_order(before[1], version, other, orders) for version in (first, *versions))
+    kept = frozenset(value for each in orders for value in each.values)
+    model = FunctionModel(function, after[1].name_of, after[1].assumptions, after[1].operations)
+    other = without_implied_branches(short(model, kept))
+    version = counted_version(*before, other)
+    if version is None:
+        return False
+    return is_alike_in_order(before[1], version, with_ends_of(after[0], other, version.model, kept), orders)

@@ -11,22 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from volcli.frontend.parse.parser import ParsedModule
-from volcli.language.expressions import value_of
+from volcli.language.expressions import Expression, constant, value_of
 from volcli.language.interface import operation_name
-from volcli.limits.rewriting import COUNTED_STEPS
 from volcli.model.function import FunctionModel
 from volcli.model.inlining import copied
-from volcli.model.values.terms.answers import Verdict
+from volcli.rewriting.changes.defined_operations import proves, without_dead
+from volcli.rewriting.changes.implied_conditions import without_implied_branches
 from volcli.rewriting.code.loop_code import FOR
-from volcli.rewriting.ground.bound_uses import loops_in
+from volcli.rewriting.ground.bound_uses import loops_in, variable_of
 from volcli.rewriting.ground.builder import Builder
-from volcli.rewriting.ground.dead import is_dead
 
 _EXTREMA = {"arith.minsi": "<=", "arith.maxsi": ">="}
 
@@ -42,21 +40,26 @@ class CountedVersion:
     values: tuple[SSAValue, ...]
 
 
-def counted_versions(parsed: ParsedModule, model: FunctionModel) -> Iterator[CountedVersion]:
-    """Copies of MODEL's function, of the program PARSED, with some loops in such steps counted in each.
+def steps_are_values(model: FunctionModel) -> bool:
+    """Whether a loop of MODEL's function runs in a step that is not a number."""
+    return any(each is not None and not each.is_constant for each in _steps(model))
 
-    In the first copy none is; there is no copy where no loop has such a step, or where too many have.
+
+def counted_version(parsed: ParsedModule, model: FunctionModel, like: FunctionModel) -> CountedVersion | None:
+    """A copy of MODEL's function, of the program PARSED, with loops counted where those of LIKE's are.
+
+    None if LIKE's function has another number of loops.
     """
-    loops = [k for k, op in enumerate(loops_in(model.function)) if _has_value_step(model, op)]
-    for number in range(len(loops) + 1 if 0 < len(loops) <= COUNTED_STEPS else 0):
-        for chosen in combinations(loops, number):
-            copy = copy_of(parsed, model)
-            every = list(loops_in(copy.function))
-            values: list[SSAValue] = [op.regions[0].block.args[0] for op in every]
-            for position in chosen:
-                values[position] = _count(parsed, every[position])
-            counted = FunctionModel(copy.function, model.name_of, model.assumptions, model.operations)
-            yield CountedVersion(short(counted), tuple(values))
+    steps, others = (list(_steps(each)) for each in (model, like))
+    if len(steps) != len(others):
+        return None
+    copy = copy_of(parsed, model)
+    values: list[SSAValue] = []
+    for op, step, other in zip(list(loops_in(copy.function)), steps, others, strict=True):
+        is_counted = step is not None and step != constant(1) and other == constant(1)
+        values.append(_count(parsed, op) if is_counted else variable_of(op))
+    counted = FunctionModel(copy.function, model.name_of, model.assumptions, model.operations)
+    return CountedVersion(without_implied_branches(short(counted, frozenset(values))), tuple(values))
 
 
 def copy_of(parsed: ParsedModule, model: FunctionModel) -> FunctionModel:
@@ -66,24 +69,22 @@ def copy_of(parsed: ParsedModule, model: FunctionModel) -> FunctionModel:
     return FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
 
 
-def short(model: FunctionModel) -> FunctionModel:
-    """MODEL of its function, a copy, where minima and maxima are one of their operands if that is proved."""
+def short(model: FunctionModel, kept: frozenset[SSAValue] = frozenset()) -> FunctionModel:
+    """MODEL of its function, a copy, where minima and maxima are one of their operands if that is proved.
+
+    Values that are KEPT stay, though nothing uses them.
+    """
     every = [op for op in model.function.walk() if operation_name(op) in _EXTREMA]
     for op in every:
-        for kept, other in (op.operands, reversed(op.operands)):
+        for one, other in (op.operands, reversed(op.operands)):
             relation = _EXTREMA[operation_name(op)]
-            found = model.bounds.compare(value_of(kept), relation, value_of(other), at=op)
-            if found.verdict is Verdict.PROVED and not found.assumptions:
-                op.results[0].replace_all_uses_with(kept)
+            if proves(model, value_of(one) - value_of(other), relation, 0, op):
+                op.results[0].replace_all_uses_with(one)
                 break
     for op in loops_in(model.function):
         if operation_name(op) == FOR:
             _shorten_end(model, op)
-    for op in reversed(list(model.function.walk())):  # what uses a value before what computes it
-        if is_dead(op):
-            op.detach()
-            op.erase()
-    return FunctionModel(model.function, model.name_of, model.assumptions, model.operations)
+    return without_dead(model, kept)
 
 
 def _shorten_end(model: FunctionModel, op: Operation) -> None:
@@ -92,20 +93,20 @@ def _shorten_end(model: FunctionModel, op: Operation) -> None:
     if not isinstance(high, Operation) or operation_name(high) != "arith.maxsi":
         return
     for kept, other in (high.operands, reversed(high.operands)):
-        found = model.bounds.compare(value_of(other), "<=", value_of(low), at=op)
-        if found.verdict is Verdict.PROVED and not found.assumptions:
+        if proves(model, value_of(other) - value_of(low), "<=", 0, op):
             op.operands[1] = kept
             return
 
 
-def _has_value_step(model: FunctionModel, op: Operation) -> bool:
-    """Whether OP is an scf.for of indices whose step is not a number."""
-    if operation_name(op) != FOR or op.operands[0].type != op.regions[0].block.args[0].type:
-        return False
-    (level,) = model.memory_as_written.nests.of_operation(op)
-    return (
-        level.induction is not None and not model.bounds.definitions.resolve(level.induction.step).is_constant
-    )
+def _steps(model: FunctionModel) -> Iterator[Expression | None]:
+    """The step of each loop of MODEL's function; None if it is not an scf.for of indices."""
+    for op in loops_in(model.function):
+        if operation_name(op) != FOR or op.operands[0].type != variable_of(op).type:
+            yield None
+            continue
+        (level,) = model.memory_as_written.nests.of_operation(op)
+        is_known = level.induction is not None
+        yield model.bounds.definitions.resolve(level.induction.step) if is_known else None
 
 
 def _count(parsed: ParsedModule, op: Operation) -> SSAValue:
@@ -114,9 +115,15 @@ def _count(parsed: ParsedModule, op: Operation) -> SSAValue:
     builder = Builder.before(op, parsed.context)
     one, zero = builder.constant(1), builder.constant(0)
     step = builder.make("arith.maxsi", [step, one])
-    last = builder.make("arith.subi", [builder.make("arith.subi", [high, one]), low])
-    number = builder.make("arith.addi", [builder.make("arith.floordivsi", [last, step]), one])
-    end = builder.make("arith.maxsi", [number, zero])
+
+    def number_to(end: SSAValue) -> SSAValue:
+        """The number of iterations up to END: of a minimum, the least."""
+        if isinstance(end, OpResult) and operation_name(end.owner) == "arith.minsi":
+            return builder.make("arith.minsi", list(map(number_to, end.owner.operands)))
+        last = builder.make("arith.subi", [builder.make("arith.subi", [end, one]), low])
+        return builder.make("arith.addi", [builder.make("arith.floordivsi", [last, step]), one])
+
+    end = builder.make("arith.maxsi", [number_to(high), zero])
     block = op.regions[0].block
     variable = block.args[0]
     inside = Builder(op, parsed.context, InsertPoint.at_start(block))

@@ -15,6 +15,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from volcli.language.expressions import (
     Dim,
     Expression,
+    FloorDiv,
     Maximum,
     Minimum,
     NotAffine,
@@ -228,7 +229,7 @@ class TileNest:
     def _is_written(self, form: Expression, outside: Collection[Value]) -> bool:
         """Whether FORM is over loops OUTSIDE, with any factors, and over what is there before the nest."""
         return self._is_fixed(form, outside) and all(
-            isinstance(atom, Value | Dim | Minimum | Maximum) or multiplies(atom, outside)
+            isinstance(atom, Value | Dim | Minimum | Maximum | FloorDiv) or multiplies(atom, outside)
             for atom in self._sizes.written(form).atoms()
         )
 

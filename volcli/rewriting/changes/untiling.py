@@ -17,13 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.language.expressions import Expression, NotAffine, constant
 from volcli.language.interface import operation_name
+from volcli.language.programs.choices import values_in
 from volcli.limits.rewriting import TILE_EFFORT
 from volcli.model.function import FunctionModel
 from volcli.model.inlining import copied
@@ -47,6 +48,11 @@ class TileOrder:
     loop: Operation
     functions: Mapping[Block, Expression]
 
+    @property
+    def values(self) -> Sequence[SSAValue]:
+        """The values that the functions speak of."""
+        return values_in([tuple(self.functions.values())])
+
 
 @dataclass(frozen=True, eq=False)
 class Untiled:
@@ -65,8 +71,20 @@ class Untiled:
 def untiled(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
     """The function of MODEL, of the program PARSED, without loops over tiles; None if it has none.
 
-    What is made is a copy; the function stays as it is.
+    What is made is a copy; the function stays as it is. Tiles in blocks go after the blocks.
     """
+    found = last = _untiled_once(parsed, model)
+    while last is not None and not last.orders:
+        inner = FunctionModel(last.function, model.name_of, model.assumptions, model.operations)
+        last = _untiled_once(parsed, inner)
+        if found is not None and last is not None:
+            assumptions = tuple(dict.fromkeys((*found.assumptions, *last.assumptions)))
+            found = replace(last, assumptions=assumptions, steps=(*found.steps, *last.steps))
+    return found
+
+
+def _untiled_once(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
+    """The same without the outermost loops over tiles, and those that are found with them."""
     if not any(bounds_others(op) or shift_of(op) for op in loops_in(model.followed.function)):
         return None
     made = copied(model.followed.function)

@@ -18,6 +18,7 @@ from volcli.language.expressions import Atom, Expression, Minimum, Monomial, Val
 from volcli.language.interface import operation_name
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Verdict
+from volcli.model.values.terms.ranges import range_of
 from volcli.symbolic.floors import at_least, below, parts
 from volcli.symbolic.polynomials import exact_quotient
 from volcli.symbolic.scanning import Quotient
@@ -60,11 +61,19 @@ def quotients_in(root: Operation, bounds: BoundsStore) -> list[SSAValue]:
     """Quotients by positive values that are computed in the loop ROOT, and that nothing multiplies."""
     found: list[SSAValue] = []
     for op in root.walk():
-        if operation_name(op) in _QUOTIENTS and not any(map(_multiplies, op.results[0].uses)):
-            is_positive = bounds.compare(value_of(op.operands[1]), ">=", constant(1), at=op)
-            if is_positive.verdict is Verdict.PROVED and not is_positive.assumptions:
-                found.append(op.results[0])
+        is_candidate = operation_name(op) in _QUOTIENTS and not any(map(_multiplies, op.results[0].uses))
+        if is_candidate and is_positive(bounds, value_of(op.operands[1]), op):
+            found.append(op.results[0])
     return found
+
+
+def is_positive(bounds: BoundsStore, number: Expression, at: Operation) -> bool:
+    """Whether NUMBER >= 1 where AT runs, whatever is assumed: by intervals, which cost least, or at all."""
+    low, _ = range_of(bounds.definitions.resolve(number), bounds.definitions.range)
+    if low is not None and low >= 1:
+        return True
+    found = bounds.compare(number, ">=", constant(1), at=at)
+    return found.verdict is Verdict.PROVED and not found.assumptions
 
 
 def _multiplies(use: Use) -> bool:

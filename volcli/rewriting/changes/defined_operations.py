@@ -1,0 +1,61 @@
+"""Operations that are defined wherever they run, by what is known there; others are not taken out of a copy.
+
+x floordiv max(b, 1)        is defined for all x and b;        x floordiv b        is not, for b = 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.traits import IsTerminator
+
+from volcli.equivalence.congruence.congruence import is_total
+from volcli.equivalence.congruence.numbering import has_flags
+from volcli.language.expressions import Expression, constant, value_of
+from volcli.language.interface import operation_name
+from volcli.model.function import FunctionModel
+from volcli.model.values.terms.answers import Verdict
+from volcli.rewriting.changes.value_quotients import is_positive
+from volcli.rewriting.code.loop_code import FOR
+from volcli.rewriting.ground.dead import is_dead
+
+_DIVISIONS = ("arith.floordivsi", "arith.ceildivsi", "arith.divsi", "arith.remsi")
+
+
+def proves(model: FunctionModel, left: Expression, relation: str, right: int, at: Operation | None) -> bool:
+    """Whether LEFT has this RELATION to RIGHT where AT runs, whatever is assumed."""
+    found = model.bounds.compare(left, relation, constant(right), at=at)
+    return found.verdict is Verdict.PROVED and not found.assumptions
+
+
+def is_defined(model: FunctionModel, op: Operation) -> bool:
+    """Whether OP, of MODEL's function, only computes, and is defined wherever it runs."""
+    if is_total(op):
+        return True
+    is_division = operation_name(op) in _DIVISIONS and not has_flags(op)
+    return is_division and is_positive(model.bounds, value_of(op.operands[1]), op)
+
+
+def are_defined(model: FunctionModel, loop: Operation, beside: Collection[Block]) -> bool:
+    """Whether all that LOOP, or a branch in it, runs BESIDE these blocks is defined."""
+    blocks = (block for region in loop.regions for block in region.blocks if block not in beside)
+    return all(_is_defined_inside(model, op, beside) for block in blocks for op in block.ops)
+
+
+def _is_defined_inside(model: FunctionModel, op: Operation, beside: Collection[Block]) -> bool:
+    if operation_name(op) in (FOR, "scf.if"):
+        has_step = operation_name(op) != FOR or is_positive(model.bounds, value_of(op.operands[2]), op)
+        return has_step and not op.results and are_defined(model, op, beside)
+    return op.has_trait(IsTerminator) or is_defined(model, op)
+
+
+def without_dead(model: FunctionModel, kept: frozenset[SSAValue] = frozenset()) -> FunctionModel:
+    """MODEL of its function, a copy, without what is not used, is none of what is KEPT, and is defined."""
+    for op in reversed(list(model.function.walk())):  # what uses a value before what computes it
+        if not is_dead(op) or not kept.isdisjoint(op.results):
+            continue
+        if all(_is_defined_inside(model, each, ()) for each in op.walk()):
+            op.detach()
+            op.erase()
+    return FunctionModel(model.function, model.name_of, model.assumptions, model.operations)

@@ -1,0 +1,159 @@
+"""Conditions around loops that hold wherever something is done inside, taken out of a copy of a function.
+
+    if n >= 1 { for i = 0 to n { for j = i to m { S } } }    for i = 0 to min(n, m) { for j = i to m { S } }
+
+A branch does what its body does if its condition holds wherever a statement runs in the program without it.
+A loop may have other ends if those that it has hold wherever a statement runs with the other ones, and the
+other way round. What else runs then computes numbers. Where that is not defined, the program that is made
+without a branch is not, and the one that was there may be; of a loop with other ends it has to be defined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+
+from volcli.frontend.parse.parser import ParsedModule
+from volcli.language import questions
+from volcli.language.expressions import value_of
+from volcli.language.interface import operation_name
+from volcli.language.programs.backward_slices import operands_first
+from volcli.language.reads import Conjunction
+from volcli.model.function import FunctionModel
+from volcli.model.stated_effects import only_computes
+from volcli.rewriting.changes.defined_operations import are_defined, proves, without_dead
+from volcli.rewriting.code.loop_code import FOR
+from volcli.rewriting.ground.bound_uses import blocks_of_statements, is_simple, loops_in, variable_of
+from volcli.rewriting.ground.builder import Builder
+
+
+def without_implied_branches(model: FunctionModel) -> FunctionModel:
+    """MODEL of its function, a copy, without such branches."""
+    for op in list(model.function.walk()):
+        if operation_name(op) == "scf.if" and (condition := _condition(op)) is not None:
+            model = _without_branch(model, op, condition)
+    return model
+
+
+# -- branches --------------------------------------------------------------------------------------------
+
+
+def _condition(op: Operation) -> Conjunction | None:
+    """What is at least 0 where OP, a branch, does what it does; None if that is not known."""
+    truth = op.operands[0]
+    if op.results or not isinstance(truth, OpResult) or len(_body(op, 1)) > 0:
+        return None
+    stated = questions.condition(truth.owner)
+    return stated.true[0] if stated is not None and len(stated.true) == 1 else None
+
+
+def _body(op: Operation, region: int) -> list[Operation]:
+    """What stands in a REGION of OP, but for its end."""
+    blocks = op.regions[region].blocks
+    return list(blocks[0].ops)[:-1] if blocks else []
+
+
+def _without_branch(model: FunctionModel, op: Operation, condition: Conjunction) -> FunctionModel:
+    """MODEL without the branch OP, if its CONDITION holds in all that is done inside."""
+    blocks = list(blocks_of_statements(op))
+    if op.regions[0].block in blocks:
+        return model
+    around = op.parent
+    assert around is not None
+    body = _body(op, 0)
+    for inner in body:
+        inner.detach()
+        around.insert_op_before(inner, op)
+    made = _again(model)
+    if _hold(made, condition, blocks):
+        op.detach()
+        op.erase()
+        return _again(model)
+    last = op.regions[0].block.last_op
+    assert last is not None
+    for inner in body:
+        inner.detach()
+        op.regions[0].block.insert_op_before(inner, last)
+    return model
+
+
+# -- ends of loops ---------------------------------------------------------------------------------------
+
+
+def with_ends_of(
+    parsed: ParsedModule, model: FunctionModel, other: FunctionModel, kept: frozenset[SSAValue]
+) -> FunctionModel:
+    """MODEL of its function, a copy, with the ends of loops that OTHER's has, as far as that is possible.
+
+    It is of the program PARSED. Values that are KEPT stay, though nothing uses them.
+    """
+    mine, theirs = (list(loops_in(each.function)) for each in (model, other))
+    if len(mine) != len(theirs):
+        return model
+    known = dict(zip(_arguments(other.function), _arguments(model.function), strict=False))
+    for own, like in zip(mine, theirs, strict=True):
+        known.update(zip(_arguments(like), _arguments(own), strict=False))
+        if operation_name(own) == operation_name(like) == FOR:
+            for position in (0, 1):
+                end = _copy(like.operands[position], Builder.before(own, parsed.context), known)
+                model = _with_end(model, own, position, end)
+    return without_dead(model, kept)
+
+
+def _arguments(op: Operation) -> Sequence[SSAValue]:
+    return op.regions[0].block.args
+
+
+def _with_end(model: FunctionModel, op: Operation, position: int, end: SSAValue | None) -> FunctionModel:
+    """MODEL with END for the operand of the loop OP at POSITION, if that makes no difference."""
+    own = op.operands[position]
+    if end is None or end.type != own.type:
+        return model
+    if proves(model, value_of(end) - value_of(own), "==", 0, op):
+        op.operands[position] = end
+        return _again(model)
+    blocks = list(blocks_of_statements(op))
+    is_unit = proves(model, value_of(op.operands[2]), "==", 1, op)
+    if op.regions[0].block in blocks or not is_simple(op) or (position == 0 and not is_unit):
+        return model
+    here = value_of(variable_of(op))
+
+    def keeps_to(bound: SSAValue) -> Conjunction:
+        return (here - value_of(bound) if position == 0 else value_of(bound) - 1 - here,)
+
+    if not _hold(model, keeps_to(end), blocks) or not are_defined(model, op, blocks):
+        return model
+    op.operands[position] = end
+    made = _again(model)
+    if _hold(made, keeps_to(own), blocks):
+        return made
+    op.operands[position] = own
+    return model
+
+
+def _copy(value: SSAValue, builder: Builder, known: dict[SSAValue, SSAValue]) -> SSAValue | None:
+    """VALUE, of another function, computed by BUILDER from what is KNOWN; None if that is not possible."""
+
+    def before(each: SSAValue) -> Sequence[SSAValue]:
+        return each.owner.operands if isinstance(each, OpResult) and each not in known else ()
+
+    found = dict(known)
+    for each in operands_first(value, before):
+        if each in found:
+            continue
+        if not isinstance(each, OpResult) or each.owner.regions or not only_computes(each.owner):
+            return None
+        made = builder.insert(each.owner.clone(found))
+        found.update(zip(each.owner.results, made.results, strict=True))
+    return found[value]
+
+
+def _again(model: FunctionModel) -> FunctionModel:
+    """A model of MODEL's function as it is now."""
+    return FunctionModel(model.function, model.name_of, model.assumptions, model.operations)
+
+
+def _hold(model: FunctionModel, condition: Conjunction, blocks: Sequence[Block]) -> bool:
+    """Whether CONDITION holds wherever one of BLOCKS runs."""
+    return all(proves(model, each, ">=", 0, block.first_op) for block in blocks for each in condition)
