@@ -12,15 +12,17 @@ from xdsl.ir import Operation, SSAValue
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import NotAffine
+from volcli.language.programs.flags import promise_no_order
 from volcli.model.function import FunctionModel
+from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.loops.legality import Legality
 from volcli.model.memory.loops.loops import named_assumptions
-from volcli.model.memory.loops.tilings import Tilings
+from volcli.model.memory.loops.tilings import TileLengths, Tilings
 from volcli.passes.base import Pass, Unit, option
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.ground.discovery import visible
 from volcli.rewriting.ground.hyperplanes import Hyperplane, OfVariables, TileFamily, hyperplanes
-from volcli.rewriting.nests.legal_tilings import illegal
+from volcli.rewriting.nests.legal_tilings import illegal, reordered
 from volcli.rewriting.nests.operation_loops import put_loops
 from volcli.rewriting.nests.symbolic_tiles import SymbolicTiles
 
@@ -86,7 +88,7 @@ class TileSymbolic(Pass):
                 put_loops(changes, model, partial(self._hindrance, unit, model, count), "tiled")
         is_found = False
         for model in unit.models():
-            refused = [] if planes else list(Legality(model.loops_as_written).refused())
+            refused = [] if planes or count == 1 else list(Legality(model.loops_as_written).refused())
             for nest in list(self._with(unit, model, planes) if planes else _bands(model, count)):
                 is_found = True
                 reason = self._tiled(unit, model, nest, changes)
@@ -162,26 +164,41 @@ class TileSymbolic(Pass):
         by_level = [sizes[start : start + count] for start in range(0, len(sizes), count)]
         try:
             tiles = SymbolicTiles(changes, model.memory_as_written.nests, model.bounds)
-            tree = tiles.tree(nest.op, nest.tilings)
-            if (
-                not nest.is_legal
-                and (reason := illegal(model.loops_as_written, tree, nest.tilings)) is not None
-            ):
+            tree, loops = tiles.tree(nest.op, nest.tilings), model.loops_as_written
+            lengths = TileLengths(tiles.lengths(by_level), max(self.wavefront, 1))
+            reason = None if nest.is_legal else illegal(loops, tree, nest.tilings, lengths)
+            if reason is not None:
                 return reason
+            combining = reordered(loops, tree, nest.tilings, lengths)
+            if isinstance(combining, str):
+                return combining
             tiles.tile(tree, nest.tilings, by_level, wavefront=self.wavefront)
+            for op in combining:
+                promise_no_order(op)
         except NotAffine as error:
             return str(error)
         return None
 
 
 def _bands(model: FunctionModel, count: int) -> Iterator[_Nest]:
-    """The bands of MODEL's function, tiled along their first COUNT variables."""
+    """The bands of MODEL's function, tiled along their first COUNT variables.
+
+    With one, the other outermost loops, too: their iterations keep their order.
+    """
     for band in Legality(model.loops_as_written).bands():
         op, levels = band.levels[0].op, band.levels
         because = _too_few(len(levels), count)
-        variables = [level.variable for level in levels[:count]]
-        tilings = [TileFamily("", (OfVariables(((each, 1),)),)) for each in variables if each is not None]
-        yield _Nest(op, tilings, band.assumptions, because=because)
+        yield _Nest(op, _along(levels[:count]), band.assumptions, because=because)
+    for op, _ in list(Legality(model.loops_as_written).refused()) if count == 1 else ():
+        levels = model.memory_as_written.nests.of_operation(op)
+        if levels[0].variable is not None:
+            yield _Nest(op, _along(levels[:1]))
+
+
+def _along(levels: Sequence[Level]) -> Sequence[TileFamily]:
+    """The families of tiles along the variables of LEVELS."""
+    variables = [level.variable for level in levels]
+    return [TileFamily("", (OfVariables(((each, 1),)),)) for each in variables if each is not None]
 
 
 def _too_few(loops: int, count: int) -> str | None:
