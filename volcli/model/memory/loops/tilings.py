@@ -141,7 +141,9 @@ class Tilings:
         count, common = pairs.dim(DIM.in_), len(dependence.hull)
         return Reversed(dependence, position, tuple(point[count + k] - point[k] for k in range(common)))
 
-    def keeps_order(self, op: Operation, places: Sequence[TiledPlace], lengths: TileLengths) -> bool:
+    def keeps_order(
+        self, op: Operation, places: Sequence[TiledPlace], lengths: TileLengths = UNKNOWN_LENGTHS
+    ) -> bool:
         """Whether what is carried in OP is made at PLACES, in their order, in the same order in tiles."""
         outside = len(self._memory.nests.levels(op.parent))
         try:
