@@ -64,14 +64,14 @@ class Legality:
 
     def _hindrance(self, op: Operation, nest: Sequence[Level]) -> str:
         """Why no loops of the perfect NEST in OP are known to be permutable."""
-        values, _ = self._carried(op)
-        if values:
-            return f"it makes {' and '.join(values)} in the order of its iterations"
         because = next((level.because for level in nest if level.because is not None), None) or self.order(op)
         if because is not None:
             return because
+        values, _ = self._carried(op)
+        if values:
+            return f"it makes {' and '.join(values)} in the order of its iterations"
         if len(nest) > 1:
-            return "a dependence that it or a loop inside carries goes back along another one, or may do so"
+            return self._goes_back(op, nest)
         inner = [
             each for region in op.regions for each in region.walk() if self._memory.nests.of_operation(each)
         ]
@@ -82,6 +82,18 @@ class Legality:
             if inner
             else "there is no loop in it to interchange it with"
         )
+
+    def _goes_back(self, op: Operation, nest: Sequence[Level]) -> str:
+        """Which dependence that loops of the perfect NEST in OP carry goes back along another one."""
+        first = len(self._memory.nests.levels(op.parent))
+        for each in self._loops.between(self._loops.inside(op)).first_ones():
+            if first < each.depth <= first + len(nest) and not _is_permutable(
+                [each], first, first + len(nest) - 1
+            ):
+                names = self._memory.names
+                sink, source = names.access(each.sink), names.access(each.source)
+                return f"{sink} depends on {source}, which goes back along another loop, or may do so"
+        return "what it carries goes back along another loop, or may do so"
 
     def _perfect_nests(self) -> Iterator[tuple[Operation, list[Level]]]:
         """The loops that no perfect nest has inside, each with the levels of its own."""
