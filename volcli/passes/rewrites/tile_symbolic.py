@@ -142,19 +142,20 @@ class TileSymbolic(Pass):
         if len(found) < len(values):
             return
         loops = model.memory_as_written.nests
-        owners: list[Operation] = []
-        for value in found.values():
+        owners: dict[str, Operation] = {}
+        for name, value in found.items():
             owner = value.owner.parent_op() if not isinstance(value.owner, Operation) else None
             if owner is None or all(level.variable is not value for level in loops.of_operation(owner)):
                 return
-            owners.append(owner)
+            owners[name] = owner
         tilings = [
             TileFamily(p.text, tuple(OfVariables.of(form, found) for form in p.alternatives)) for p in planes
         ]
-        first = owners[-1:] if self.outermost else owners
-        around = [op for op in first if all(op.is_ancestor(each) for each in owners)]
+        every = list(owners.values())
+        first = [owners[self.outermost]] if self.outermost else every
+        around = [op for op in first if all(op.is_ancestor(each) for each in every)]
         if not around:
-            yield _Nest(owners[0], tilings, because="the loops of the hyperplanes are not in one of them")
+            yield _Nest(every[0], tilings, because="the loops of the hyperplanes are not in one of them")
             return
         assumed = Tilings(model.loops_as_written).assumptions(around[0])
         yield _Nest(around[0], tilings, assumed, is_legal=False)

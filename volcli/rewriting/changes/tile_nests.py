@@ -101,8 +101,8 @@ class TileNest:
         while op is not None:
             if is_counted(op):
                 found.append(op)
-            elif self._levels.of_operation(op) or op.results:
-                raise NotAffine("a loop that is not of one variable, or a branch with results")
+            elif self._levels.of_operation(op):
+                raise NotAffine("a loop that is not of one variable")
             if op is self.root:
                 return tuple(reversed(found))
             op = op.parent_op()

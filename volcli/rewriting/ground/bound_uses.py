@@ -78,10 +78,11 @@ def _is_statement(op: Operation) -> bool:
     if op.regions:
         return not (is_counted(op) or operation_name(op) == "scf.if")
     if op.has_trait(IsTerminator):
-        return any(not _is_handed_on(value) for value in op.operands)
+        around = op.parent_op()
+        return around is not None and is_counted(around) and not all(map(_is_handed_on, op.operands))
     return not op.results or not only_computes(op)
 
 
 def _is_handed_on(value: SSAValue) -> bool:
-    """Whether VALUE, which the body of a loop yields, is what a loop or a branch in it made."""
-    return isinstance(value.owner, Operation) and bool(value.owner.regions)
+    """Whether VALUE, which the body of a loop yields, is what a loop in it made."""
+    return isinstance(value.owner, Operation) and is_counted(value.owner)

@@ -5,7 +5,7 @@
 %s and %u are one *cell*: its value goes into the loop inside, and what comes out to the next iteration. In
 whichever loops the statements run, each takes the value that the one before it has left. So a nest may be
 made anew if all loops that carry are handed the cells of the outermost one, and a cell is used only by the
-statement that makes its next value. What begins anew in each iteration of a loop around would need a place
+statement that makes its next value. What begins again in each iteration of a loop around would need a place
 for each of these iterations, and is refused.
 """
 
@@ -24,7 +24,7 @@ def check_carried(loop: TreeLoop) -> None:
     inner = [node for node in loop.body if isinstance(node, TreeLoop)]
     for each in inner:
         if each.carried and not loop.carried:
-            raise NotAffine("what a loop inside carries begins anew in each iteration of the one around it")
+            raise NotAffine("what a loop inside carries begins again in each iteration of the one around it")
         check_carried(each)
     chain = [each for each in inner if each.carried]
     values = [[each.argument] for each in loop.carried]

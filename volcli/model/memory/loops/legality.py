@@ -76,7 +76,7 @@ class Legality:
             each for region in op.regions for each in region.walk() if self._memory.nests.of_operation(each)
         ]
         if any(each.results for each in inner):
-            return "what a loop inside carries begins anew in each iteration, or is used in it"
+            return "what a loop inside carries begins again in each iteration, or is used in it"
         return (
             "what is in it is not one loop alone"
             if inner
