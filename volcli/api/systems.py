@@ -28,7 +28,8 @@ from volcli.passes.texts import ASSUMPTION
 from volcli.presburger.expressions.read_back import disjunction
 from volcli.presburger.sets.condition_words import ConditionError, ConditionName
 from volcli.presburger.sets.conditions import ParsedCondition, read, read_expression
-from volcli.rewriting.nests.loop_trees import TreeLoop, tree_of
+from volcli.rewriting.nests.loop_trees import TreeLoop
+from volcli.rewriting.nests.tree_making import tree_of
 from volcli.symbolic.context import Context
 from volcli.symbolic.steps import SystemSteps, system_steps
 

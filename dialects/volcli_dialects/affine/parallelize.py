@@ -15,10 +15,10 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.dialects.utils import FastMathAttrBase, FastMathFlag
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from volcli.language.programs.flags import promise_no_order
 from volcli.language.questions import combines, parallelize
 from volcli_dialects.affine.loops import ForOp, ParallelOp, YieldOp
 from volcli_dialects.syntax.properties import ATOMIC_KINDS
@@ -44,25 +44,13 @@ def _rewrite(op: ForOp) -> ParallelOp | None:
     combined = list(zip(steps, inits, op.results, parallel.results, strict=True))
     for (step, _), init, before, total in reversed(combined):
         step.operands = [init, total]
-        _promise_no_order(step)
+        promise_no_order(step)
         before.replace_all_uses_with(step.results[0])
         Rewriter.insert_op(step, InsertPoint.after(parallel))
     for argument in tuple(block.args[1:]):
         block.erase_arg(argument)
     Rewriter.erase_op(op)
     return parallel
-
-
-def _promise_no_order(step: Operation) -> None:
-    """Take from STEP what it promises of the sums before it, which are others in another order.
-
-    -1 + 2147483647 + 1 does not overflow from left to right; -1 + (2147483647 + 1) does.
-    """
-    step.properties.pop("overflowFlags", None)
-    flags = step.properties.get("fastmath")
-    if isinstance(flags, FastMathAttrBase):
-        ordered = {FastMathFlag.NO_NANS, FastMathFlag.NO_INFS}
-        step.properties["fastmath"] = type(flags)([flag for flag in flags.data if flag not in ordered])
 
 
 def _parallel(op: ForOp, reductions: Sequence[str]) -> ParallelOp:

@@ -75,9 +75,17 @@ def test_the_loop_that_is_named(mlir_opt: str) -> None:
 @pytest.mark.parametrize(
     ("text", "options", "reason"),
     [
-        (ROWS, "processors=%a loops=%t", "%t is not distributed: it carries a dependence"),
-        (STENCIL, "processors=%a", "%i is not distributed: it carries a dependence"),
-        (SUM, "processors=%a", "%i is not distributed: it carries a value"),
+        (
+            ROWS,
+            "processors=%a loops=%t",
+            "%t is not distributed: it carries a dependence of %m[%t, %i - 1] on %m[%t + 1, %i]",
+        ),
+        (
+            STENCIL,
+            "processors=%a",
+            "%i is not distributed: it carries a dependence of %m[%i - 1, %j] on %m[%i, %j]",
+        ),
+        (SUM, "processors=%a", "%i is not distributed: it carries %rows"),
         (ROWS, "processors=%none", "%i is not distributed: there is no %none in @f"),
         (ROWS, "processors=%m", "%i is not distributed: %m is not an index"),
         (ROWS, "processors=%x", "%i is not distributed: %x is computed in a region or after it"),

@@ -262,9 +262,13 @@ func.func @f(%m: memref<16x16xindex>, %U: index, %a: index, %b: index) -> index 
         (
             TRIANGLE.replace("affine.store %y, %m[%i, %j]", "affine.store %y, %m[%j, %i]"),
             "sizes=%a,%b",
-            "a dependence that it or a loop inside carries goes back along another one, or may do so",
+            "%m[%j, %i] depends on %m[%i, %j], which goes back along another loop, or may do so",
         ),
-        (SUM, "sizes=%a,%b", "it passes values on from one iteration to the next one"),
+        (
+            SUM.replace("%so_far, %x", "%x, %so_far").replace("addi", "subi"),
+            "sizes=%a,%b",
+            "it makes %rows in the order of its iterations",
+        ),
         (STEPS, "sizes=%a,%q", "there is no %q in @f"),
     ],
 )

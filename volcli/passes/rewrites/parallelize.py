@@ -53,10 +53,12 @@ class Parallelize(Pass):
         if not self.loops:
             for model in list(unit.models()):
                 put_loops(changes, model, partial(self._hindrance, unit, model), "distributed")
+        is_found = False
         for model in unit.models():
             blocks = BlockDistribution(changes, model.memory_as_written.nests, model.bounds)
             done: set[Operation] = set()
             answers = list(model.loops_as_written.all())
+            is_found |= any(self._is_wanted(model, answer) for answer in answers)
             around = {answer.op: set(answer.op.walk()) for answer in answers}
             refused: list[LoopAnswer] = []
             for answer in answers:
@@ -73,7 +75,10 @@ class Parallelize(Pass):
                 if not done.isdisjoint(around[answer.op]):
                     continue
                 done |= around[answer.op]
-                _say(unit, model, answer, _not_parallel(answer))
+                _say(unit, model, answer, _not_parallel(model, answer))
+        for model in unit.models() if self.loops and not is_found else ():
+            message = f"@{model.name} is not distributed: it has no loop over {' or '.join(self.loops)}"
+            unit.diagnostics.append(Diagnostic("V310", message, unit.parsed.written_at(model.function)))
         changes.finish(erase_dead=True)
 
     def _hindrance(
@@ -105,7 +110,7 @@ class Parallelize(Pass):
     def _distributed(self, model: FunctionModel, answer: LoopAnswer, blocks: BlockDistribution) -> str | None:
         """Distribute the loop of ANSWER; why that is not possible, if so."""
         if answer.kind is not LoopKind.PARALLEL:
-            return _not_parallel(answer)
+            return _not_parallel(model, answer)
         processors = self._processors_before(blocks.changes.unit, model, answer.op)
         if isinstance(processors, str):
             return processors
@@ -127,11 +132,15 @@ def _say(unit: Unit, model: FunctionModel, answer: LoopAnswer, reason: str) -> N
     unit.diagnostics.append(Diagnostic("V310", f"{name} is not distributed: {reason}", at))
 
 
-def _not_parallel(answer: LoopAnswer) -> str:
+def _not_parallel(model: FunctionModel, answer: LoopAnswer) -> str:
     """Why the loop of ANSWER is not parallel."""
     if answer.because is not None:
         return f"it is not known whether it is parallel: {answer.because}"
-    return "it carries a dependence" if answer.carried else "it carries a value"
+    if answer.carried:
+        first, names = answer.carried.first_ones()[0], model.memory_as_written.names
+        return f"it carries a dependence of {names.access(first.sink)} on {names.access(first.source)}"
+    updates = [update.target for update in answer.updates]
+    return f"it carries {' and '.join((*answer.values, *updates)) or 'a value'}"
 
 
 def _wrong(message: str) -> UsageError:

@@ -12,17 +12,23 @@ from xdsl.ir import Operation, SSAValue
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import NotAffine
+from volcli.language.interface import operation_name
+from volcli.language.programs.flags import promise_no_order
+from volcli.model.as_loops.function import body_of
 from volcli.model.function import FunctionModel
+from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.loops.legality import Legality
 from volcli.model.memory.loops.loops import named_assumptions
-from volcli.model.memory.loops.tilings import Tilings
+from volcli.model.memory.loops.tilings import TileLengths, Tilings
 from volcli.passes.base import Pass, Unit, option
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.ground.discovery import visible
 from volcli.rewriting.ground.hyperplanes import Hyperplane, OfVariables, TileFamily, hyperplanes
-from volcli.rewriting.nests.legal_tilings import illegal
+from volcli.rewriting.nests.legal_tilings import illegal, reordered
 from volcli.rewriting.nests.operation_loops import put_loops
 from volcli.rewriting.nests.symbolic_tiles import SymbolicTiles
+
+_TENSORS = "it is on tensors, which `tile` tiles"
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +49,8 @@ class TileSymbolic(Pass):
     Loops that are perfectly nested and may be interchanged (`nests` says which) become loops over tiles and
     loops over the points of one: scf.for with bounds that hold for all sizes, also such as do not divide.
     `sizes` are the values, one for each of the outermost loops of the band; twice or three times as many tile
-    the tiles in turn, the sizes of the outermost tiles first, in numbers of inner tiles. A size below 1
+    the tiles in turn, the sizes of the outermost tiles first, in numbers of inner tiles. With one size, the
+    outermost loop of any nest is tiled: its iterations keep their order. A size below 1
     counts as 1, and one above 2^30 (2^20 of three levels, 2^15 of four) as that. Two arguments are taken
     to be different memory only if `assume-noalias-args` says so.
 
@@ -52,8 +59,11 @@ class TileSymbolic(Pass):
     loop over %j alone. Each needs a size. That is done if no dependence goes back along one of them, be the
     nest perfect or not, and the loops over tiles are around the outermost loop of these variables, or the one
     over `outermost`. `2*t+i | 2*t+j+1` is one function for statements in the loop over %i, and another one
-    for those in the loop over %j. With `wavefront=n`, tiles run along the sum of the numbers of the first n
-    families of them, and those of one sum are in scf.parallel loops.
+    for those in the loop over %j. With `wavefront=n`, tiles run along the sum of the numbers of the first
+    n families of them, and those of one sum are in scf.parallel loops.
+
+    What loops carry in iter_args goes through the loops over tiles. It is made in the order that it had, or
+    combined in any order: integers, and floating-point numbers whose operations have the flag `reassoc`.
 
     Operations of linalg on memrefs become loops first, and these are tiled, if there are no hyperplanes and
     an operation has as many loops as there are sizes for a level.
@@ -62,7 +72,7 @@ class TileSymbolic(Pass):
     name = "tile-symbolic"
     summary = "loop nests in tiles whose sizes are values"
     rewrites = True
-    wants = "nests of loops that may be interchanged and do not carry values, one for each size"
+    wants = "nests of loops that may be interchanged, one for each size"
 
     sizes: tuple[str, ...] = option((), help="the values, with their %, level by level of tiles")
     levels: int = option(1, help="how many levels of tiles")
@@ -86,19 +96,20 @@ class TileSymbolic(Pass):
                 put_loops(changes, model, partial(self._hindrance, unit, model, count), "tiled")
         is_found = False
         for model in unit.models():
-            refused = [] if planes else list(Legality(model.loops_as_written).refused())
+            refused = [] if planes else list(_refused(model, count))
             for nest in list(self._with(unit, model, planes) if planes else _bands(model, count)):
                 is_found = True
                 reason = self._tiled(unit, model, nest, changes)
                 if reason is not None:
                     _say(unit, model, nest.op, reason)
             for op, reason in refused:
-                if _variable(model, op) is not None:  # reasons of operations are said
-                    _say(unit, model, op, reason)
+                _say(unit, model, op, reason)
         if planes and not is_found:
             names = dict.fromkeys(name for plane in planes for name in plane.names)
-            message = f"nothing is tiled: no function has loops over {' and '.join(names)}"
-            unit.diagnostics.append(Diagnostic("V310", message))
+            for model in unit.models():
+                message = f"@{model.name} is not tiled: it has no loops over {' and '.join(names)}"
+                at = unit.parsed.written_at(model.function)
+                unit.diagnostics.append(Diagnostic("V310", message, at))
         changes.finish(erase_dead=True)
 
     def _hindrance(
@@ -131,19 +142,20 @@ class TileSymbolic(Pass):
         if len(found) < len(values):
             return
         loops = model.memory_as_written.nests
-        owners: list[Operation] = []
-        for value in found.values():
+        owners: dict[str, Operation] = {}
+        for name, value in found.items():
             owner = value.owner.parent_op() if not isinstance(value.owner, Operation) else None
             if owner is None or all(level.variable is not value for level in loops.of_operation(owner)):
                 return
-            owners.append(owner)
+            owners[name] = owner
         tilings = [
             TileFamily(p.text, tuple(OfVariables.of(form, found) for form in p.alternatives)) for p in planes
         ]
-        first = owners[-1:] if self.outermost else owners
-        around = [op for op in first if all(op.is_ancestor(each) for each in owners)]
+        every = list(owners.values())
+        first = [owners[self.outermost]] if self.outermost else every
+        around = [op for op in first if all(op.is_ancestor(each) for each in every)]
         if not around:
-            yield _Nest(owners[0], tilings, because="the loops of the hyperplanes are not in one of them")
+            yield _Nest(every[0], tilings, because="the loops of the hyperplanes are not in one of them")
             return
         assumed = Tilings(model.loops_as_written).assumptions(around[0])
         yield _Nest(around[0], tilings, assumed, is_legal=False)
@@ -162,26 +174,53 @@ class TileSymbolic(Pass):
         by_level = [sizes[start : start + count] for start in range(0, len(sizes), count)]
         try:
             tiles = SymbolicTiles(changes, model.memory_as_written.nests, model.bounds)
-            tree = tiles.tree(nest.op, nest.tilings)
-            if (
-                not nest.is_legal
-                and (reason := illegal(model.loops_as_written, tree, nest.tilings)) is not None
-            ):
+            tree, loops = tiles.tree(nest.op, nest.tilings), model.loops_as_written
+            lengths = TileLengths(tiles.lengths(by_level), max(self.wavefront, 1))
+            reason = None if nest.is_legal else illegal(loops, tree, nest.tilings, lengths)
+            if reason is not None:
                 return reason
+            combining = reordered(loops, tree, nest.tilings, lengths)
+            if isinstance(combining, str):
+                return combining
             tiles.tile(tree, nest.tilings, by_level, wavefront=self.wavefront)
+            for op in combining:
+                promise_no_order(op)
         except NotAffine as error:
             return str(error)
         return None
 
 
 def _bands(model: FunctionModel, count: int) -> Iterator[_Nest]:
-    """The bands of MODEL's function, tiled along their first COUNT variables."""
+    """The bands of MODEL's function, tiled along their first COUNT variables.
+
+    With one, the other outermost loops, too: their iterations keep their order.
+    """
     for band in Legality(model.loops_as_written).bands():
         op, levels = band.levels[0].op, band.levels
         because = _too_few(len(levels), count)
-        variables = [level.variable for level in levels[:count]]
-        tilings = [TileFamily("", (OfVariables(((each, 1),)),)) for each in variables if each is not None]
-        yield _Nest(op, tilings, band.assumptions, because=because)
+        yield _Nest(op, _along(levels[:count]), band.assumptions, because=because)
+    for op, _ in list(Legality(model.loops_as_written).refused()) if count == 1 else ():
+        levels = model.memory_as_written.nests.of_operation(op)
+        if levels[0].variable is not None:
+            yield _Nest(op, _along(levels[:1]))
+
+
+def _refused(model: FunctionModel, count: int) -> Iterator[tuple[Operation, str]]:
+    """The loops of MODEL's function that are in no band, and why, but those of which it has been said.
+
+    None that has a variable, if COUNT is 1.
+    """
+    for op, reason in Legality(model.loops_as_written).refused():
+        if body_of(op) is not None:
+            yield from [(op, _TENSORS)] if op.results else []
+        elif count > 1 or _variable(model, op) is None:
+            yield op, reason
+
+
+def _along(levels: Sequence[Level]) -> Sequence[TileFamily]:
+    """The families of tiles along the variables of LEVELS."""
+    variables = [level.variable for level in levels]
+    return [TileFamily("", (OfVariables(((each, 1),)),)) for each in variables if each is not None]
 
 
 def _too_few(loops: int, count: int) -> str | None:
@@ -196,7 +235,7 @@ def _wrong(message: str) -> UsageError:
 def _say(unit: Unit, model: FunctionModel, op: Operation, reason: str) -> None:
     """That the loop OP is not tiled, and the REASON."""
     variable = _variable(model, op)
-    name = "a loop" if variable is None else model.name_of(variable)
+    name = operation_name(op) if variable is None else model.name_of(variable)
     at = unit.parsed.written_at(op)
     unit.diagnostics.append(Diagnostic("V310", f"{name} is not tiled: {reason}", at))
 

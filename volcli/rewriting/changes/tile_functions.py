@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Block, SSAValue
 
 from volcli.language.expressions import Expression, NotAffine, constant, loop
 from volcli.language.programs.blocks import blocks_around
 from volcli.model.memory.accesses.site import Site
+from volcli.model.memory.buffers.nests import Level
 
 CountedAlong = tuple[Mapping[SSAValue, Expression], int]
 """A linear function of induction variables: their factors, and a constant."""
@@ -16,12 +17,19 @@ CountedAlong = tuple[Mapping[SSAValue, Expression], int]
 
 def iterations_along(found: Mapping[Block, CountedAlong], site: Site) -> list[Expression]:
     """The function of SITE's iterations that a loop over tiles counts, as FOUND for its block."""
-    block = next((each for each in blocks_around(site.op.parent) if each in found), None)
+    return counted_at(found, site.op.parent, site.levels)
+
+
+def counted_at(
+    found: Mapping[Block, CountedAlong], at: Block | None, levels: Sequence[Level]
+) -> list[Expression]:
+    """The function of what runs in the block AT, in loops of LEVELS."""
+    block = next((each for each in blocks_around(at) if each in found), None)
     if block is None:
         raise NotAffine("an access between loops over tiles")
     factors, rest = found[block]
     total = constant(rest)
-    for k, level in enumerate(site.levels):
+    for k, level in enumerate(levels):
         factor = constant(0) if level.variable is None else factors.get(level.variable, constant(0))
         if not factor.is_constant:
             raise NotAffine("tiles along a function whose factors are values")

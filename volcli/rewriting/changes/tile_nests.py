@@ -39,7 +39,7 @@ from volcli.rewriting.changes.value_quotients import (
     quotient,
     quotients_in,
 )
-from volcli.rewriting.ground.bound_uses import blocks_of_statements, bounds_others, is_simple, variable_of
+from volcli.rewriting.ground.bound_uses import blocks_of_statements, bounds_others, is_counted, variable_of
 from volcli.rewriting.ground.discovery import visible
 from volcli.rewriting.ground.size_parameters import SizeParameters
 from volcli.symbolic.context import Context
@@ -100,10 +100,10 @@ class TileNest:
         found: list[Operation] = []
         op = block.parent_op()
         while op is not None:
-            if is_simple(op):
+            if is_counted(op):
                 found.append(op)
-            elif self._levels.of_operation(op) or op.results:
-                raise NotAffine("a loop that is not of one variable without results")
+            elif self._levels.of_operation(op):
+                raise NotAffine("a loop that is not of one variable")
             if op is self.root:
                 return tuple(reversed(found))
             op = op.parent_op()

@@ -25,18 +25,21 @@ from volcli.frontend.parse.parser import ParsedModule
 from volcli.language.expressions import Expression, NotAffine, constant
 from volcli.language.interface import operation_name
 from volcli.language.programs.choices import values_in
+from volcli.language.programs.flags import promises_order
 from volcli.limits.rewriting import TILE_EFFORT
 from volcli.model.function import FunctionModel
 from volcli.model.inlining import copied
-from volcli.model.memory.loops.tilings import Functions, Tilings
+from volcli.model.memory.loops.tilings import Functions, TiledPlace, Tilings
+from volcli.model.memory.loops.updates import carried_updates
 from volcli.model.stated_effects import only_computes
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.rewriting.changes.joined_loops import join
 from volcli.rewriting.changes.shifted_loops import shift, shift_of
+from volcli.rewriting.changes.tile_functions import CountedAlong, counted_at
 from volcli.rewriting.changes.tile_nests import PointBounds, TileNest
 from volcli.rewriting.code.index_code import IndexCode
 from volcli.rewriting.code.loop_code import loop_operation
-from volcli.rewriting.ground.bound_uses import bounds_others, loops_in
+from volcli.rewriting.ground.bound_uses import bounds_others, carried_first, is_counted, loops_in
 from volcli.rewriting.ground.builder import Builder
 from volcli.symbolic.rows import effort
 
@@ -136,6 +139,8 @@ def _checked(
             if legality.order(loop) is not None:
                 return None
             assumptions.update(dict.fromkeys(legality.assumptions(loop)))
+            if not _keeps_carried(model, loop, nest.along[tile]):
+                return None
             if not _is_kept(legality, loop, function):
                 orders.append(TileOrder(loop, nest.written(tile)))
     if not orders:  # they are about loops that joining takes away
@@ -148,6 +153,34 @@ def _is_kept(legality: Tilings, loop: Operation, function: Functions) -> bool:
     with suppress(NotAffine):
         return legality.reversed(loop, function) is None
     return False
+
+
+def _keeps_carried(model: FunctionModel, loop: Operation, along: Mapping[Block, CountedAlong]) -> bool:
+    """Whether what LOOP carries is the same in tiles ALONG what they count: by its order, or in any order."""
+    if not loop.results:
+        return True
+    values, combined = carried_updates(loop, model.name_of)
+    is_free = not any(each.assumptions or any(map(promises_order, each.path)) for each in combined)
+    if is_free and not values:
+        return True
+    last, nests = _last_of_chain(loop), model.memory_as_written.nests
+    with suppress(NotAffine):
+        place = TiledPlace(last, counted_at(along, last.parent, nests.levels(last.parent)))
+        return Tilings(model.loops_as_written).keeps_order(loop, [place])
+    return False
+
+
+def _last_of_chain(loop: Operation) -> Operation:
+    """What yields in the innermost of the loops that hand on what LOOP carries. Raises NotAffine."""
+    last = loop.regions[0].block.last_op
+    assert last is not None
+    inner = last.operands[0].owner
+    if not isinstance(inner, Operation) or not is_counted(inner):
+        return last
+    arguments = loop.regions[0].block.args[1:]
+    if tuple(carried_first(inner)) != tuple(arguments) or tuple(inner.results) != tuple(last.operands):
+        raise NotAffine("a loop inside carries other values")
+    return _last_of_chain(inner)
 
 
 # -- operations ------------------------------------------------------------------------------------------
@@ -192,14 +225,18 @@ def _with_bounds(parsed: ParsedModule, op: Operation, bounds: PointBounds) -> Op
     end = index.end(builder, [bounds.upper], {})
     if bounds.lower is None:
         raise NotAffine("a loop over points that has a step")
-    operands = [index.lower(builder, [bounds.lower], {}), end, builder.constant(1)]
+    operands = [index.lower(builder, [bounds.lower], {}), end, builder.constant(1), *carried_first(op)]
     region = op.regions[0]
     last = region.block.last_op
     kind = "scf.parallel" if operation_name(op) == "scf.parallel" else "scf.for"
     assert last is not None
+    yielded = list(last.operands)
     last.detach()
     last.erase()
-    made = loop_operation(builder, builder.inside(region.block), kind, operands, op.detach_region(region))
+    inside = builder.inside(region.block)
+    made = loop_operation(builder, inside, kind, operands, op.detach_region(region), yielded)
+    for old, new in zip(op.results, made.results, strict=True):
+        old.replace_all_uses_with(new)
     op.detach()
     op.erase()
     return made
@@ -210,6 +247,12 @@ def _take_out(op: Operation) -> None:
     block = op.regions[0].block
     *body, last = block.ops
     _erase_uses(block.args[0])
+    inner = _only_inside(op)
+    if list(inner.results) != list(last.operands) or list(carried_first(inner)) != list(block.args[1:]):
+        raise NotAffine("a loop over tiles carries other values than the loop inside")
+    for values, others in ((block.args[1:], carried_first(op)), (op.results, inner.results)):
+        for value, other in zip(values, others, strict=True):
+            value.replace_all_uses_with(other)
     around = op.parent
     assert around is not None
     for inner in body:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, SSAValue
@@ -22,7 +22,7 @@ def loops_in(function: Operation) -> Iterator[Operation]:
 
 def bounds_others(op: Operation) -> bool:
     """Whether the variable of the loop OP is only used for bounds of loops inside, and it has some."""
-    if op.results or len(op.regions) != 1 or len(op.regions[0].block.args) != 1:
+    if len(op.regions) != 1 or len(op.regions[0].block.args) != 1 + len(op.results):
         return False
     bounds = list(_bounded_by(op.regions[0].block.args[0]))
     return bool(bounds) and None not in bounds
@@ -32,7 +32,7 @@ def _bounded_by(value: SSAValue) -> Iterator[Operation | None]:
     """The loops whose bounds are computed from VALUE; None for another use."""
     for use in value.uses:
         user = use.operation
-        if operation_name(user) in LOOPS and not user.results:
+        if operation_name(user) in LOOPS and use.index < len(user.operands) - len(user.results):
             yield user
         elif user.regions or not user.results or not only_computes(user):
             yield None
@@ -41,10 +41,23 @@ def _bounded_by(value: SSAValue) -> Iterator[Operation | None]:
                 yield from _bounded_by(result) if isinstance(result.type, IndexType) else (None,)
 
 
+def is_counted(op: Operation) -> bool:
+    """Whether OP is a loop of one variable, whose bounds have signs. It may carry values."""
+    return (
+        operation_name(op) in LOOPS
+        and len(op.regions[0].block.args) == 1 + len(op.results)
+        and questions.loop(op) is not None
+    )
+
+
 def is_simple(op: Operation) -> bool:
-    """Whether OP is a loop of one variable without results, whose bounds have signs."""
-    has_one = operation_name(op) in LOOPS and not op.results and len(op.regions[0].block.args) == 1
-    return has_one and questions.loop(op) is not None
+    """Whether OP is such a loop, and carries nothing."""
+    return not op.results and is_counted(op)
+
+
+def carried_first(op: Operation) -> Sequence[SSAValue]:
+    """What the loop OP carries into its first iteration."""
+    return op.operands[len(op.operands) - len(op.results) :]
 
 
 def variable_of(op: Operation) -> SSAValue:
@@ -55,7 +68,7 @@ def variable_of(op: Operation) -> SSAValue:
 def blocks_of_statements(root: Operation) -> Iterator[Block]:
     """The blocks in the loop ROOT in which something is done beside loops and branches."""
     for op in root.walk():
-        if is_simple(op) or operation_name(op) == "scf.if":
+        if is_counted(op) or operation_name(op) == "scf.if":
             for region in op.regions:
                 if any(map(_is_statement, region.block.ops)) if region.blocks else False:
                     yield region.block
@@ -63,5 +76,13 @@ def blocks_of_statements(root: Operation) -> Iterator[Block]:
 
 def _is_statement(op: Operation) -> bool:
     if op.regions:
-        return not (is_simple(op) or operation_name(op) == "scf.if")
-    return (bool(op.results) and not only_computes(op)) or (not op.results and not op.has_trait(IsTerminator))
+        return not (is_counted(op) or operation_name(op) == "scf.if")
+    if op.has_trait(IsTerminator):
+        around = op.parent_op()
+        return around is not None and is_counted(around) and not all(map(_is_handed_on, op.operands))
+    return not op.results or not only_computes(op)
+
+
+def _is_handed_on(value: SSAValue) -> bool:
+    """Whether VALUE, which the body of a loop yields, is what a loop in it made."""
+    return isinstance(value.owner, Operation) and is_counted(value.owner)

@@ -24,7 +24,7 @@ from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.ground.hyperplanes import OfVariables, TileFamily
 from volcli.rewriting.mars.mars_tiles import MarsTiles
 from volcli.rewriting.nests.legal_tilings import illegal
-from volcli.rewriting.nests.loop_trees import tree_of
+from volcli.rewriting.nests.tree_making import tree_of
 
 Left = tuple[Operation, str]
 """What is left as it is, and why."""
@@ -81,6 +81,8 @@ class MarsNest:
         tree = tree_of(nest, set(variables), self.model.memory_as_written.nests, self.model.bounds)
         if tree.steps:
             raise NotAffine("the step of a loop is not constant")
+        if any(loop.carried for loop in tree.loops):
+            raise NotAffine("a loop carries a value, which is in no array")
         assumed = Tilings(self.model.loops_as_written).assumptions(nest)
         self._check_assumptions(assumed)
         reason = illegal(self.model.loops_as_written, tree, families)

@@ -40,13 +40,21 @@ class AffineTreeCode(TreeCode):
 
     variables: set[SSAValue] = field(default_factory=set[SSAValue])
 
-    def _block(self, variable: Atom) -> Block:
-        block = super()._block(variable)
+    def _block(self, variable: Atom, carried: Sequence[SSAValue]) -> Block:
+        block = super()._block(variable, carried)
         self.variables.add(block.args[0])
         return block
 
-    def _make_loop(self, builder: Builder, bounds: JoinedBounds, block: Block, known: Known) -> None:
-        builder.inside(block).operation("affine.yield", [])
+    def _make_loop(
+        self,
+        builder: Builder,
+        bounds: JoinedBounds,
+        block: Block,
+        known: Known,
+        first: Sequence[SSAValue],
+        yielded: Sequence[SSAValue],
+    ) -> Operation:
+        builder.inside(block).operation("affine.yield", yielded)
         (lower,), (upper,) = bounds.lower, bounds.upper
         sides = (
             [substitute(_rounded_up(each), known.get) for each in lower],
@@ -64,9 +72,15 @@ class AffineTreeCode(TreeCode):
             "lowerBoundMap": maps[0],
             "upperBoundMap": maps[1],
             "step": IntegerAttr(bounds.step.constant, IndexType()),
-            "operandSegmentSizes": DenseArrayBase.from_list(i32, [*counts, 0]),
+            "operandSegmentSizes": DenseArrayBase.from_list(i32, [*counts, len(first)]),
         }
-        builder.operation("affine.for", operands, properties=properties, regions=[Region([block])])
+        return builder.operation(
+            "affine.for",
+            [*operands, *first],
+            results=[each.type for each in yielded],
+            properties=properties,
+            regions=[Region([block])],
+        )
 
     def _number(self, builder: Builder, form: Expression, known: Known) -> SSAValue:
         form = substitute(form, known.get)

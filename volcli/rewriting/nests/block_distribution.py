@@ -15,7 +15,14 @@ from dataclasses import dataclass, replace
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from volcli.language.expressions import Expression, Parameter, constant, expression_of_atom, value_of
+from volcli.language.expressions import (
+    Expression,
+    NotAffine,
+    Parameter,
+    constant,
+    expression_of_atom,
+    value_of,
+)
 from volcli.limits import rewriting as limits
 from volcli.model.memory.buffers.nests import LoopLevels
 from volcli.model.values.store.store import BoundsStore
@@ -23,9 +30,11 @@ from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.code.index_code import IndexCode
 from volcli.rewriting.code.loop_code import PARALLEL, loop_operation
 from volcli.rewriting.ground.builder import Builder
-from volcli.rewriting.nests.loop_trees import Computed, Node, TiledStatement, TreeLoop, tree_of
+from volcli.rewriting.nests.carried_values import check_carried
+from volcli.rewriting.nests.loop_trees import Computed, Node, TiledStatement, TreeLoop
 from volcli.rewriting.nests.scanned_trees import JoinedBounds, Planned
 from volcli.rewriting.nests.tree_code import TreeCode, names_of_loops, steps_of
+from volcli.rewriting.nests.tree_making import tree_of
 from volcli.symbolic.context import Context
 from volcli.symbolic.fourier_motzkin import coefficient
 from volcli.symbolic.scanning import Quotient
@@ -45,12 +54,16 @@ class BlockDistribution:
         Raises NotAffine, before anything is changed, if that is not possible.
         """
         tree = tree_of(op, (), self.nests, self.bounds, in_any_order=True)
+        check_carried(tree)
+        if tree.makers:
+            raise NotAffine("it carries a value")
         plan = _as_written(tree, Context(fact for each in tree.steps for fact in each.facts))
         assert plan.bounds is not None
         builder = self.changes.before(op)
         index = IndexCode(builder)
         steps = steps_of(tree, builder, index, self.bounds)
-        code = TreeCode(self.changes, index, names_of_loops(self.changes, tree))
+        results = [each.initial for each in tree.carried]
+        code = TreeCode(self.changes, index, names_of_loops(self.changes, tree), cells=results)
         count = self._count(builder, index, processors)
         first, end = (
             constant(0) if side is index.constant(0) else value_of(side)
@@ -77,7 +90,7 @@ class BlockDistribution:
             self.changes.without_order(
                 [made], because=None if size_is_known else "the size of blocks is a value"
             )
-        self.changes.erase(op)
+        self.changes.replace(op, results)
 
     def _count(self, builder: Builder, index: IndexCode, processors: SSAValue) -> SSAValue:
         """PROCESSORS, at least 1 and at most as many as fit."""

@@ -14,33 +14,14 @@ less. A bound `e floordiv c` is linear, multiplied by c.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
-from volcli.language.expressions import (
-    Atom,
-    Dim,
-    Expression,
-    Maximum,
-    Minimum,
-    NotAffine,
-    Parameter,
-    Value,
-    constant,
-    expression_of_atom,
-    substitute,
-)
-from volcli.language.interface import operation_name
-from volcli.limits import rewriting as limits
-from volcli.model.memory.buffers.nests import Level, LoopLevels
-from volcli.model.stated_effects import only_computes
-from volcli.model.values.store.store import BoundsStore
-from volcli.rewriting.nests.affine_operations import check_inside
-from volcli.symbolic.floors import at_least, below, parts
-
-_MAY_TRAP = ("div", "rem")
+from volcli.language.expressions import Expression, Parameter, expression_of_atom
+from volcli.language.loops import Carried
+from volcli.model.memory.buffers.nests import Level
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,10 +33,14 @@ class Computed:
 
 @dataclass(frozen=True, eq=False)
 class TiledStatement:
-    """Operations that run together, in each iteration of the loops `around` them, outermost first."""
+    """Operations that run together, in each iteration of the loops `around` them, outermost first.
+
+    They make the values at the positions `makes` of those that the innermost loop carries.
+    """
 
     operations: tuple[Operation, ...]
     around: tuple[TreeLoop, ...]
+    makes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,13 +59,17 @@ class TreeStep:
 
 @dataclass(eq=False)
 class TreeLoop:
-    """A loop: its `variable` counts, its induction variable is `value`, and `inequalities` are >= 0."""
+    """A loop: its `variable` counts, its induction variable is `value`, and `inequalities` are >= 0.
+
+    What it has `carried` from one iteration to the next is in the order of its results.
+    """
 
     level: Level
     variable: Parameter
     value: Expression
     inequalities: tuple[Expression, ...]
     step: TreeStep | None = None
+    carried: tuple[Carried, ...] = ()
     body: tuple[Node, ...] = ()
 
     @property
@@ -98,6 +87,11 @@ class TreeLoop:
     def statements(self) -> tuple[TiledStatement, ...]:
         """All that run inside."""
         return tuple(statement for node in self.body for statement in statements_of(node))
+
+    @property
+    def makers(self) -> tuple[TiledStatement, ...]:
+        """The statements that make what loops carry."""
+        return tuple(each for each in self.statements if each.makes)
 
     @property
     def loops(self) -> Iterator[TreeLoop]:
@@ -120,177 +114,3 @@ def statements_of(node: Node) -> tuple[TiledStatement, ...]:
             return ()
         case TreeLoop():
             return node.statements
-
-
-def tree_of(
-    root: Operation,
-    wanted: Collection[SSAValue],
-    nests: LoopLevels,
-    bounds: BoundsStore,
-    *,
-    in_any_order: bool = False,
-) -> TreeLoop:
-    """The loop ROOT, with all loops inside over WANTED variables, or with such inside.
-
-    Loops of the affine dialect are in it, too: their bounds take the variables of affine loops only. ROOT may
-    be a loop without an order only if its iterations may be IN ANY ORDER. Raises NotAffine if they are no
-    system of linear inequalities, or hand on values.
-    """
-
-    def folded(expression: Expression) -> Expression:
-        known = bounds.definitions.resolve(expression)
-        if known.is_constant:
-            return known
-        for _ in range(limits.BOUND_DEPTH):
-            before, expression = expression, substitute(expression, linear)
-            if expression == before:
-                break
-        return expression
-
-    def linear(atom: Atom) -> Expression | None:
-        if not isinstance(atom, Value) or not isinstance(atom.value.owner, Operation):
-            return None
-        if not root.is_ancestor(atom.value.owner):
-            return None
-        found = bounds.definitions.linear(atom)
-        if found.single_atom != atom:
-            return found
-        made = bounds.definitions.definition(atom).expression
-        is_extremum = made is not None and isinstance(made.single_atom, Minimum | Maximum)
-        return made if is_extremum else None
-
-    tree = _Trees(nests.of_operation, folded, root if in_any_order else None).tree(root, wanted)
-    forms = [each for loop in tree.loops for each in loop.inequalities]
-    forms += [each.number for each in tree.steps]
-    for atom in (atom for form in forms for atom in form.atoms()):
-        if isinstance(atom, Value | Dim) and root.is_ancestor(atom.value.owner):
-            raise NotAffine("a bound is computed between the loops")
-    return tree
-
-
-@dataclass
-class _Trees:
-    """Makes trees. LEVELS are the loops that an operation is; FOLDED is what is known of an expression."""
-
-    levels: Callable[[Operation], Sequence[Level]]
-    folded: Callable[[Expression], Expression]
-    unordered: Operation | None
-    _count: int = 0
-    _steps: dict[Expression, TreeStep] = field(default_factory=dict[Expression, TreeStep])
-
-    def tree(self, root: Operation, wanted: Collection[SSAValue]) -> TreeLoop:
-        """The loop ROOT, and those of the tree inside."""
-        return self._loop(root, wanted, (), {})
-
-    def _loop(
-        self,
-        op: Operation,
-        wanted: Collection[SSAValue],
-        around: tuple[TreeLoop, ...],
-        known: dict[Atom, Expression],
-    ) -> TreeLoop:
-        made, known = self._header(op, known)
-        inside = {**known, Value(made.induction_variable): made.value}
-        block = op.regions[0].block
-        made.body = tuple(self._nodes(list(block.ops)[:-1], wanted, (*around, made), inside))
-        return made
-
-    def _nodes(
-        self,
-        operations: Sequence[Operation],
-        wanted: Collection[SSAValue],
-        around: tuple[TreeLoop, ...],
-        known: dict[Atom, Expression],
-    ) -> Iterator[Node]:
-        """What stands in one block, in its order."""
-        loops = {op for op in operations if self._is_in_tree(op, wanted)}
-        if not loops:
-            check_inside(operations)
-            if operations:
-                yield TiledStatement(tuple(operations), around)
-            return
-        pending: list[Operation] = []
-        for op in operations:
-            if op in loops:
-                yield from _statement(pending, around)
-                pending = []
-                yield self._loop(op, wanted, around, known)
-            elif _is_free(op) and not any(value.owner in pending for value in op.operands):
-                check_inside((op,))
-                yield Computed((op,))
-            else:
-                pending.append(op)
-        yield from _statement(pending, around)
-
-    def _is_in_tree(self, op: Operation, wanted: Collection[SSAValue]) -> bool:
-        """Whether OP is a loop that is made anew."""
-        levels = self.levels(op)
-        if not levels:
-            return False
-        if operation_name(op).startswith("affine."):
-            return True
-        return any(level.variable in wanted for inner in op.walk() for level in self.levels(inner))
-
-    def _header(
-        self, op: Operation, known: dict[Atom, Expression]
-    ) -> tuple[TreeLoop, dict[Atom, Expression]]:
-        """The loop OP without a body, and what is KNOWN of it and inside: its step is positive there."""
-        levels = self.levels(op)
-        is_ordered = all(each.sequential for each in levels) or op is self.unordered
-        if len(levels) != 1 or op.results or len(op.regions) != 1 or not is_ordered:
-            raise NotAffine(
-                f"'{operation_name(op)}' is not a sequential loop of one variable without results"
-            )
-        level = levels[0]
-        induction = level.induction
-        if induction is None:
-            raise NotAffine(level.because or "the iterations of a loop are not counted")
-        variable = Parameter(f"i{self._count}")
-        self._count += 1
-        step, made = self.folded(induction.step), None
-        if not step.is_constant:
-            made = TreeStep(Parameter(f"bs{len(self._steps)}"), step)
-            made = self._steps.setdefault(step, made)
-            known = {**known, **({atom: made.facts[0] + 1} if (atom := step.single_atom) is not None else {})}
-            step = expression_of_atom(made.parameter)
-        lower = [f for e in induction.lower for f in parts(substitute(self.folded(e), known.get), Maximum)]
-        upper = [f for e in induction.upper for f in parts(substitute(self.folded(e), known.get), Minimum)]
-        value = _value(step, variable, lower)
-        first = (
-            [at_least(value, each) for each in lower]
-            if step == constant(1)
-            else [expression_of_atom(variable)]
-        )
-        inequalities = (*first, *(below(value, each) for each in upper))
-        return TreeLoop(level, variable, value, inequalities, made), known
-
-
-def _value(step: Expression, variable: Parameter, lower: Sequence[Expression]) -> Expression:
-    """The induction variable: VARIABLE itself, or the first value and so many times STEP."""
-    if step == constant(1):
-        return expression_of_atom(variable)
-    if len(lower) != 1:
-        raise NotAffine("a loop with a step begins at a maximum")
-    return lower[0] + step * expression_of_atom(variable)
-
-
-# -- statements ------------------------------------------------------------------------------------------
-
-
-def _statement(operations: Sequence[Operation], around: tuple[TreeLoop, ...]) -> Iterator[TiledStatement]:
-    """OPERATIONS as a statement, if there are any. Raises NotAffine if others use what it makes."""
-    if not operations:
-        return
-    check_inside(operations)
-    own = set(operations)
-    for op in operations:
-        for use in (use for result in op.results for use in result.uses):
-            if not any(use.operation is each or each.is_ancestor(use.operation) for each in own):
-                raise NotAffine(f"what '{operation_name(op)}' makes is used in a loop after it")
-    yield TiledStatement(tuple(operations), around)
-
-
-def _is_free(op: Operation) -> bool:
-    """Whether OP may run at any time: it computes, has no regions and divides by nothing."""
-    name = operation_name(op)
-    return not op.regions and only_computes(op) and not any(each in name for each in _MAY_TRAP)

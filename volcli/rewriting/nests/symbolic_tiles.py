@@ -19,12 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language.expressions import (
     Atom,
     Expression,
+    NotAffine,
     Parameter,
     constant,
     expression_of_atom,
@@ -38,11 +40,13 @@ from volcli.rewriting.code.index_code import IndexCode
 from volcli.rewriting.ground.builder import Builder
 from volcli.rewriting.ground.hyperplanes import TileFamily
 from volcli.rewriting.nests.affine_tree_code import AffineTreeCode, is_affine
+from volcli.rewriting.nests.carried_values import check_carried
 from volcli.rewriting.nests.checked_plans import check_plan
-from volcli.rewriting.nests.loop_trees import TreeLoop, tree_of
+from volcli.rewriting.nests.loop_trees import TreeLoop
 from volcli.rewriting.nests.scanned_trees import WAVE, TileSystem, most_factors, planned, tiles
 from volcli.rewriting.nests.tile_origins import by_origins
 from volcli.rewriting.nests.tree_code import TreeCode, names_of_loops, steps_of
+from volcli.rewriting.nests.tree_making import tree_of
 
 _DEEP = "the points and their order are proved; the values of deep nests are not compared"
 _WAVES = "the tiles of one wave have bounds of too many loops to look for races once more"
@@ -82,7 +86,9 @@ class SymbolicTiles:
     def tree(self, root: Operation, tilings: Sequence[TileFamily]) -> TreeLoop:
         """The loop ROOT, and those inside that TILINGS are over. Raises NotAffine."""
         wanted = {variable for tiling in tilings for variable in tiling.variables}
-        return tree_of(root, wanted, self.nests, self.bounds)
+        tree = tree_of(root, wanted, self.nests, self.bounds)
+        check_carried(tree)
+        return tree
 
     def tile(
         self,
@@ -98,7 +104,9 @@ class SymbolicTiles:
         the second to the n-th number in parallel. Raises NotAffine, before anything is changed, if that is
         not possible.
         """
-        outermost = tree.level.op
+        outermost, results = tree.level.op, [each.initial for each in tree.carried]
+        if wavefront > 1 and tree.makers:
+            raise NotAffine("it carries a value, and tiles of one wave have no order")
         functions = [
             [each.at({loop.induction_variable: loop.value for loop in statement.around}) for each in tilings]
             for statement in tree.statements
@@ -127,10 +135,20 @@ class SymbolicTiles:
             names = self._names(tree, tilings, around)
             parallel = frozenset[Atom](around.variables[1 : max(wavefront, 1)])
             kind = AffineTreeCode if not parallel and is_affine(plan, tree) else TreeCode
-            code = kind(self.changes, index, names, parallel)
+            code = kind(self.changes, index, names, parallel, cells=results)
             code.put(builder, plan, known)
             self.changes.without_order(code.unordered, because=_WAVES)
-        self.changes.erase(outermost)
+            results = code.cells
+        self.changes.replace(outermost, results)
+
+    def lengths(self, sizes: Sequence[Sequence[SSAValue]]) -> list[Expression | None]:
+        """How long the tiles of SIZES are along each function at most, where these are constants."""
+        found: list[Expression | None] = []
+        for column in zip(*sizes, strict=True):
+            known = [self.bounds.constant_bounds(size).upper for size in column]
+            most = [max(each, 1) for each in known if each is not None]
+            found.append(constant(prod(most)) if len(most) == len(known) else None)
+        return found
 
     def _names(
         self, tree: TreeLoop, tilings: Sequence[TileFamily], around: TileSystem

@@ -18,12 +18,13 @@ from dataclasses import dataclass, replace
 from xdsl.ir import Operation
 
 from volcli.language import questions
+from volcli.language.programs.known_loops import counted_loop
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.buffers.effects import Inside, accesses_of
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import Dependence
 from volcli.model.memory.loops.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops
-from volcli.model.memory.loops.updates import carried_updates
+from volcli.model.memory.loops.updates import Update, carried_updates
 from volcli.model.stated_effects import effects_of, is_ordered
 
 
@@ -63,23 +64,36 @@ class Legality:
 
     def _hindrance(self, op: Operation, nest: Sequence[Level]) -> str:
         """Why no loops of the perfect NEST in OP are known to be permutable."""
-        if op.results:
-            return "it passes values on from one iteration to the next one"
         because = next((level.because for level in nest if level.because is not None), None) or self.order(op)
         if because is not None:
             return because
+        values, _ = self._carried(op)
+        if values:
+            return f"it makes {' and '.join(values)} in the order of its iterations"
         if len(nest) > 1:
-            return "a dependence that it or a loop inside carries goes back along another one, or may do so"
+            return self._goes_back(op, nest)
         inner = [
             each for region in op.regions for each in region.walk() if self._memory.nests.of_operation(each)
         ]
         if any(each.results for each in inner):
-            return "a loop inside passes values on from one iteration to the next one"
+            return "what a loop inside carries begins again in each iteration, or is used in it"
         return (
             "what is in it is not one loop alone"
             if inner
             else "there is no loop in it to interchange it with"
         )
+
+    def _goes_back(self, op: Operation, nest: Sequence[Level]) -> str:
+        """Which dependence that loops of the perfect NEST in OP carry goes back along another one."""
+        first = len(self._memory.nests.levels(op.parent))
+        for each in self._loops.between(self._loops.inside(op)).first_ones():
+            if first < each.depth <= first + len(nest) and not _is_permutable(
+                [each], first, first + len(nest) - 1
+            ):
+                names = self._memory.names
+                sink, source = names.access(each.sink), names.access(each.source)
+                return f"{sink} depends on {source}, which goes back along another loop, or may do so"
+        return "what it carries goes back along another loop, or may do so"
 
     def _perfect_nests(self) -> Iterator[tuple[Operation, list[Level]]]:
         """The loops that no perfect nest has inside, each with the levels of its own."""
@@ -99,7 +113,10 @@ class Legality:
             current = self._only_loop(current)
 
     def _only_loop(self, op: Operation) -> Operation | None:
-        """The loop in the body of OP, if nothing else there has effects or allocates; it carries nothing."""
+        """The loop in the body of OP, if nothing else there has effects or allocates.
+
+        It carries what OP carries, from where OP has it to where OP has it.
+        """
         blocks = [block for region in op.regions for block in region.blocks]
         if len(blocks) != 1:
             return None
@@ -107,7 +124,7 @@ class Legality:
         others = [inner for inner in blocks[0].ops if inner not in loops]
         if (
             len(loops) != 1
-            or loops[0].results
+            or not _hands_on(op, loops[0])
             or any(has_effects(inner) or allocates(inner) for inner in others)
         ):
             return None
@@ -115,13 +132,17 @@ class Legality:
 
     def _split(self, op: Operation, nest: Sequence[Level]) -> Iterator[Band]:
         """The bands of a perfect NEST, from the outside, each as long as it can be."""
-        if any(level.because is not None for level in nest) or op.results or self.order(op):
+        if any(level.because is not None for level in nest) or self.order(op):
+            return
+        values, combined = self._carried(op)
+        if values:
             return
         first = len(self._memory.nests.levels(op.parent))
         found = self._loops.between(self._loops.inside(op)).first_ones()
         carried = [d for d in found if first < d.depth <= first + len(nest)]
         assumptions = self._memory.assumed.of(self._loops.inside(op))
         assumed = dict.fromkeys((*assumptions, *self.asserted(op)))
+        assumed.update((text, None) for update in combined for text in update.assumptions)
         start = 0
         while start < len(nest):
             end = start + 1
@@ -130,6 +151,13 @@ class Legality:
             if end - start > 1:
                 yield Band(tuple(nest[start:end]), tuple(assumed))
             start = end
+
+    def _carried(self, op: Operation) -> tuple[Sequence[str], Sequence[Update]]:
+        """What the loop OP makes in the order of its iterations, and what it combines in any order."""
+        loop = counted_loop(op)
+        if op.results and (loop is None or len(loop.carried) < len(op.results)):
+            return [self._memory.bounds.name_of(each) for each in op.results], ()
+        return carried_updates(op, self._memory.bounds.name_of)
 
     def order(self, op: Operation) -> str | None:
         """Why what is in OP keeps the order that it has, accesses apart."""
@@ -191,6 +219,19 @@ def _is_permutable(carried: Sequence[Dependence], first: int, last: int) -> bool
                 if low is None or low < 0:
                     return False
     return True
+
+
+def _hands_on(outer: Operation, inner: Operation) -> bool:
+    """Whether the loop INNER carries just what OUTER does, and nothing else uses that in OUTER."""
+    if not outer.results and not inner.results:
+        return True
+    first, second = counted_loop(outer), counted_loop(inner)
+    if first is None or second is None or len(first.carried) != len(inner.results):
+        return False
+    return [each.argument for each in first.carried] == [each.initial for each in second.carried] and all(
+        around.yielded is each.result and around.argument.has_one_use() and each.result.has_one_use()
+        for around, each in zip(first.carried, second.carried, strict=True)
+    )
 
 
 def has_effects(op: Operation) -> bool:

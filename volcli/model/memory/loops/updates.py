@@ -38,12 +38,13 @@ _REORDERS = frozenset(("reassoc", "fast"))
 class Update:
     """What is combined, by the operation that affine.parallel calls `combine`; `target` is its text.
 
-    In any order, if the ASSUMPTIONS hold.
+    In any order, if the ASSUMPTIONS hold. Of what a loop carries, the operations of `path` combine it.
     """
 
     combine: str
     target: str
     assumptions: tuple[str, ...] = ()
+    path: tuple[Operation, ...] = ()
 
 
 def updates(memory: Memory) -> Mapping[int, Update]:
@@ -160,7 +161,7 @@ def carried_updates(
         if chain is None:
             values.append(name)
         else:
-            combined.append(Update(chain.combine, name, _strict(chain)))
+            combined.append(Update(chain.combine, name, _strict(chain), chain.path))
     return tuple(values), tuple(combined)
 
 
