@@ -82,6 +82,11 @@ def test_boxes_that_are_apart(text: Path, shell: Shell) -> None:
         ("# nothing\n", ["--system", "i"], "V005: no condition of"),
         ("i >= 0\n", ["--system", "i, k"], "V005: no condition of"),
         ("i * i >= 3\n", ["--system", "i"], "V011: the system is not eliminated: a square of i"),
+        (
+            "i * j >= 0\n",
+            ["--system", "i, j"],
+            "V011: the system is not eliminated: the product i * j of var",
+        ),
         ("i >= 0\n", ["--system", "i", "--assume", "n != 0"], "V009: expected inequalities that all hold"),
         ("A:\n  x: [0]\n", ["--boxes"], "a.txt:2:7: error: V009: expected two ends"),
         ("A:\n  x: [0, n mod 2]\n", ["--boxes"], "a.txt:2:7: error: V009"),

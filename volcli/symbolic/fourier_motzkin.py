@@ -83,8 +83,16 @@ def is_over(form: Expression, variables: Iterable[Atom]) -> bool:
 def system(
     variables: Sequence[Atom], inequalities: Iterable[Expression], context: Context
 ) -> LinearSystem | None:
-    """The system of INEQUALITIES over VARIABLES, none of them twice; None if it is known to be empty."""
+    """The system of INEQUALITIES over VARIABLES, none of them twice; None if it is known to be empty.
+
+    Raises NotAffine for x * y with both of them variables: the sign of x is a condition on a variable, which
+    the context, where it would be a guard around the loop over x, cannot have.
+    """
     pending = [tightened(each) for each in inequalities]
+    for form in pending:
+        for atom, _ in form.terms:
+            if isinstance(atom, Monomial) and len({*variables}.intersection(atom.factors)) > 1:
+                raise NotAffine(f"the product {atom} of variables")
     conditions = [each for each in pending if not is_over(each, variables)]
     unproved = [each for each in conditions if not context.proves(each)]
     context = context.assuming(*unproved) if unproved else context

@@ -161,3 +161,45 @@ def test_a_number_that_the_iterators_tell_is_not_handed_on() -> None:
 }"""
     (fact,) = facts(text, "mars{tile='i:4, j:4'}")
     assert (fact.array, fact.exact) == ("%a", True)
+
+
+TWO_SWEEPS = """func.func @f(%a: memref<22xf32>, %b: memref<22xf32>) {
+  affine.for %t = 0 to 5 {
+    affine.for %i = 1 to 21 {
+      %0 = affine.load %a[%i - 1] : memref<22xf32>
+      affine.store %0, %b[%i] : memref<22xf32>
+    }
+    affine.for %i = 1 to 21 {
+      %0 = affine.load %b[%i] : memref<22xf32>
+      affine.store %0, %a[%i] : memref<22xf32>
+    }
+  }
+  return
+}"""
+
+
+@pytest.mark.parametrize("tile", ["i:4", "t:2, i:4", "t:s, i:s", "i:4, t:5"])
+@pytest.mark.parametrize("order", ["", " any-order"])
+def test_tiles_of_two_nests_that_a_loop_repeats_need_each_other(tile: str, order: str) -> None:
+    """A tile has several t: it needs what the other nest's gives at one of them, and gives it what that needs."""
+    found = facts(TWO_SWEEPS, f"mars{{tile='{tile}' assume-noalias-args{order}}}")
+    assert {fact.array for fact in found} == {"%a", "%b"}
+    for fact in found:
+        assert not fact.exact
+        assert "a tile that reads %a[%i - 1] needs values of one that reads %b[%i]" in (fact.reason or "")
+
+
+def test_tiles_of_one_repetition_run_one_after_the_other() -> None:
+    """The consumers are in the inner loops, which have lines of their own."""
+    found = facts(TWO_SWEEPS, "mars{tile='t:1, i:4' assume-noalias-args}")
+    assert [(fact.array, fact.kind, fact.exact, fact.reader) for fact in found] == [
+        ("%a", "produced", True, 3),
+        ("%a", "read", True, None),
+        ("%b", "produced", True, 7),
+    ]
+
+
+def test_what_one_repeated_nest_gives_the_next_one_alone_needs_no_order() -> None:
+    forwards = TWO_SWEEPS.replace("%a[%i] : memref<22xf32>", "%b[%i] : memref<22xf32>")
+    found = facts(forwards, "mars{tile='i:s' assume-noalias-args}")
+    assert {fact.reason for fact in found if "none can be first" in (fact.reason or "")} == set()

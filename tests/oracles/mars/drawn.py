@@ -46,7 +46,15 @@ class Drawing:
             called = replace(self._nest(["u", "v", "w"][: self.chance.randint(1, depth)], {}), is_called=True)
             nests.insert(self.chance.randint(0, count), called)
         spelled = self.chance.choice(("affine", "affine", "affine", "scf", "while"))
-        return Program(tuple(nests), symbols, spelled)
+        times = 0
+        if (
+            depth < 3
+            and count > 1
+            and not any(nest.is_called for nest in nests)
+            and self.chance.random() < 0.3
+        ):
+            times = self.chance.randint(2, 4)
+        return Program(tuple(nests), symbols, spelled, times)
 
     def _nest(self, names: Sequence[str], symbols: dict[str, int]) -> Loop:
         body: tuple[Node, ...] = tuple(
@@ -221,7 +229,8 @@ def drawn(seed: str) -> tuple[Tiled, dict[str, Array]]:
     chance = random.Random(seed)
     while True:
         tiled, arrays = _drawn(chance)
-        if not broken(tiled, execute(tiled.program)) or chance.random() < 0.05:
+        kept = 0.3 if tiled.program.times else 0.05
+        if not broken(tiled, execute(tiled.program)) or chance.random() < kept:
             return tiled, arrays
 
 
@@ -237,7 +246,10 @@ def drawn_tiled(chance: random.Random) -> Tiled:
     drawing = Drawing(chance, {1: 14, 2: 8, 3: 5}[depth] + chance.randint(0, 3))
     program = drawing.program(depth)
     around = [place.loops for place in places(program).values() if not program.nests[place.nest].is_called]
-    return Tiled(program, tuple(_tilings(chance, around)))
+    while True:
+        tilings = tuple(_tilings(chance, around))
+        if all(each.names - {*program.around} for each in tilings):  # of t alone, all nests are in the tiles
+            return Tiled(program, tilings)
 
 
 def _tilings(chance: random.Random, around: Sequence[tuple[str, ...]]) -> Iterator[Tiling]:

@@ -100,11 +100,18 @@ Node = Loop | If | Statement
 class Program:
     """Nests one after the other; values of symbols that bound their loops.
 
-    SPELLED says which operations its loops are: affine.for, scf.for, or scf.while the innermost ones."""
+    SPELLED says which operations its loops are: affine.for, scf.for, or scf.while the innermost ones. Where they
+    run several TIMES, a loop over t is around all of them."""
 
     nests: tuple[Loop, ...]
     symbols: Mapping[str, int] = field(default_factory=dict)
     spelled: str = "affine"
+    times: int = 0
+
+    @property
+    def around(self) -> tuple[str, ...]:
+        """The loop around all nests, if there is one."""
+        return ("t",) if self.times else ()
 
 
 @dataclass(frozen=True)
@@ -137,7 +144,7 @@ def places(program: Program) -> dict[int, Place]:
     return {
         place.access.number: place
         for number, nest in enumerate(program.nests)
-        for place in _places_in(nest, number, ())
+        for place in _places_in(nest, number, program.around)
     }
 
 
@@ -170,8 +177,9 @@ class _Execution:
         self.trace = Trace(places(program))
         self._memory: dict[tuple[str, Point], tuple[int, Point]] = {}
         self._sums: dict[int, list[Point]] = defaultdict(list)
-        for nest in program.nests:
-            self._run(nest, dict(program.symbols), outer_sum=0)
+        for time in range(program.times or 1):
+            for nest in program.nests:
+                self._run(nest, {**program.symbols, **dict.fromkeys(program.around, time)}, outer_sum=0)
         self.trace.left = [(array, element, *origin) for (array, element), origin in self._memory.items()]
 
     def _run(self, node: Node, environment: Environment, outer_sum: int) -> None:

@@ -63,9 +63,12 @@ def _smaller(tiled: Tiled) -> Iterator[Tiled]:
         for each in _smaller_nodes(nest):
             if len(each) == 1 and isinstance(each[0], Loop):
                 yield _with_nests(tiled, (*program.nests[:k], each[0], *program.nests[k + 1 :]))
+    if program.times > 2:
+        yield replace(tiled, program=replace(program, times=program.times - 1))
     if program.symbols:
         nests = tuple(_fixed(nest, program.symbols) for nest in program.nests)
-        yield replace(tiled, program=Program(tuple(n for n in nests if isinstance(n, Loop))))
+        kept = tuple(nest for nest in nests if isinstance(nest, Loop))
+        yield replace(tiled, program=Program(kept, times=program.times))
     for k, tiling in enumerate(tiled.tilings):
         for each in _smaller_tilings(tiling):
             yield replace(tiled, tilings=(*tiled.tilings[:k], each, *tiled.tilings[k + 1 :]))

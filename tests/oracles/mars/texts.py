@@ -238,9 +238,15 @@ def _function(text: Text, head: str, program: Program, nests: Sequence[int], pas
             array = place.access.array
             line, _ = view.declared(f"%view{number}", f"%{array}", text.arrays[array].element)
             text.add(line)
+    for name in program.around:
+        text.add(f"affine.for %{name} = 0 to {program.times} {{")
+        text.depth += 1
     for k in nests:
         if k in own:
             text.node(program.nests[k])
         else:
             text.add(f"func.call @called{k}{passed}")
+    for _ in program.around:
+        text.depth -= 1
+        text.add("}")
     text.lines += ["  return", "}"]

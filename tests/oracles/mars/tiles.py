@@ -152,9 +152,41 @@ def flows(tiled: Tiled, trace: Trace) -> set[Flow]:
     return found
 
 
-def broken(tiled: Tiled, trace: Trace) -> set[tuple[str, Space, Point, Point]]:
+Broken = set[tuple[str, Space, Point, Point]]
+"""An array, a space, and tiles of reader and writer, so that the order of tiles is illegal."""
+
+
+def entangled(tiled: Tiled, trace: Trace) -> Broken:
+    """What tiles of several spaces read of each other where a loop is around them all, and none can be first."""
+    needs: dict[tuple[Space, Point], set[tuple[Space, Point]]] = defaultdict(set)
+    read: list[tuple[str, tuple[Space, Point], tuple[Space, Point]]] = []
+    for number, instances in trace.reads.items() if tiled.program.times else ():
+        place = trace.places[number]
+        space = tiled.space(place)
+        for point, _, origin in instances:
+            writer = tiled.writer(trace, origin)
+            if space is None or origin is None or writer is None:
+                continue
+            other = trace.places[writer]
+            other_space = tiled.space(other)
+            if other_space is not None and other_space != space:
+                pair = (space, tiled.tile(place, point)), (other_space, tiled.tile(other, origin[1]))
+                read.append((place.access.array, *pair))
+                needs[pair[0]].add(pair[1])
+    while done := {node for node, others in needs.items() if not others & needs.keys()}:
+        for node in done:
+            del needs[node]
+    return {
+        (array, space, reader[1], writer[1])
+        for array, reader, writer in read
+        if reader in needs and writer in needs
+        for space in (reader[0], writer[0])
+    }
+
+
+def broken(tiled: Tiled, trace: Trace) -> Broken:
     """What tiles in their lexicographic order read too early: array, space, and the tiles of reader and writer."""
-    found: set[tuple[str, Space, Point, Point]] = set()
+    found = entangled(tiled, trace)
     for number, instances in trace.reads.items():
         place = trace.places[number]
         space = tiled.space(place)
@@ -167,10 +199,10 @@ def broken(tiled: Tiled, trace: Trace) -> set[tuple[str, Space, Point, Point]]:
     return found
 
 
-def without_order(tiled: Tiled, trace: Trace) -> set[tuple[str, Space, Point, Point]]:
+def without_order(tiled: Tiled, trace: Trace) -> Broken:
     """What is read too early in the lexicographic order, in spaces whose tiles have no order at all: some need
     values of each other, so that no sequence of steps, each of a tile whose values are all there, reaches them."""
-    found: set[tuple[str, Space, Point, Point]] = set()
+    found = entangled(tiled, trace)
     waiting: dict[Space, dict[Point, set[Point]]] = defaultdict(lambda: defaultdict(set))
     for number, instances in trace.reads.items():
         place = trace.places[number]

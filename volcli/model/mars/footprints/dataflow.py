@@ -117,8 +117,9 @@ class Flow:
 
     @property
     def outermost(self) -> Operation:
-        """The outermost loop of the readers."""
-        return self.readers[0].levels[0].op
+        """The outermost loop of the readers that is not around the writer of another nest, too."""
+        around = () if self.writer is None else self.writer.levels
+        return next(level for level in self.readers[0].levels if level not in around).op
 
     @property
     def dense(self) -> Flow:

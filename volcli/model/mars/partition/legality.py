@@ -11,6 +11,11 @@ H y <= H x for each hyperplane; one small size for which it is not so is an exam
     %a[%i, %j] = f(%a[%i - 1, %j + 1])    i: 4, j: 4     (0, 1) writes in (0, 4) what (0, 0) reads in (1, 3)
 
 In another order tiles can run if no tile is reached from itself, from each to others that read of it.
+
+Tiles of several nests that share a loop have no lexicographic order: one nest's tile has iterations before
+and after those of another one's. They can run in some order, or nothing is answered about these nests:
+
+    for t { for i: b[i] = f(a[i]); for i: a[i] = g(b[i]) }    i: 4     each nest's tile (1) reads the other's
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import combinations
 
 import islpy as isl
 
@@ -26,7 +32,7 @@ from volcli.limits import mars as limits
 from volcli.model.function import FunctionModel
 from volcli.model.mars.footprints.cases import tiles_of
 from volcli.model.mars.footprints.dataflow import Flow
-from volcli.model.mars.tilings.nests import share_loops
+from volcli.model.mars.tilings.nests import TiledNest, share_loops
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import affine_map, unit
 from volcli.model.memory.accesses.site import Site
@@ -62,8 +68,65 @@ def legal(model: FunctionModel, found: Sequence[Flow], *, any_order: bool = Fals
         cycle = None if text is None else _cycle(flows)
         if text is not None and not (any_order and cycle is None):
             because[tiled] = f"{text}; {cycle or ANOTHER}"
+    for together in _entangled(model, found):
+        if (text := _without_order(model, together)) is not None:
+            because.update({nest: text for flow in together for nest in _nests(flow) if nest not in because})
     unknown = dict.fromkeys(flow.root for flow in found if flow.because is not None and flow.nest is None)
     return [_assuming(model, _unless(flow, because), unknown) for flow in found]
+
+
+def _entangled(model: FunctionModel, found: Sequence[Flow]) -> list[list[Flow]]:
+    """The known flows that were FOUND in and between nests in one loop, where it carries values back.
+
+    Of other nests, all tiles of the first one in the text can run before those of the next one.
+    """
+    rank = {site: k for k, site in enumerate(model.memory.sites)}
+    known = [f for f in found if f.because is None and f.writer is not None and f.destination is not None]
+    groups: list[set[Tiled]] = []
+    back: set[Tiled] = set()
+    for flow in known:
+        writer, reader = flow.writer, flow.readers[0]
+        if flow.is_same_nest or writer is None or not share_loops(reader.levels, writer.levels):
+            continue
+        nests = set(_nests(flow))
+        back |= nests if rank[writer] > rank[reader] else set()
+        near = [group for group in groups if not group.isdisjoint(nests)]
+        groups = [*(group for group in groups if group not in near), nests.union(*near)]
+    return [
+        [f for f in known if group.issuperset(_nests(f))] for group in groups if not group.isdisjoint(back)
+    ]
+
+
+def _without_order(model: FunctionModel, flows: Sequence[Flow]) -> str | None:
+    """Why tiles of several nests, with all FLOWS between them, may have no order; None if they have one."""
+    if not all(flow.is_numeric for flow in flows):
+        sized = (_without_order(model, [_of_size(flow, size) for flow in flows]) for size in SIZES)
+        return next(filter(None, sized), UNPROVED)
+    nests = list(dict.fromkeys(nest for flow in flows for nest in _nests(flow)))
+    steps = {flow: _steps(flow, nests) for flow in flows}
+    across = [flow for flow in flows if not flow.is_same_nest]
+    for first, second in combinations(across, 2):
+        both = steps[first].intersect(steps[second].reverse())
+        if not both.is_empty():
+            written, read = _named(model, second, second.readers[0]), _named(model, first, first.readers[0])
+            return (
+                f"the tiling is illegal: a tile that reads {read} needs values of one that reads {written}, "
+                "and that one of it, so that none can be first"
+            )
+    return None if _is_acyclic(coalesced(reduce(isl.Map.union, steps.values()))) else CYCLE
+
+
+def _steps(flow: Flow, nests: Sequence[Tiled]) -> isl.Map:
+    """From tiles to others that read of them by FLOW, each tile with the number of its nest among NESTS."""
+    width = max(map(len, nests))
+    places: list[isl.Map] = []
+    for nest in _tiled_nests(flow):
+        rows = ((0,) * nest.rank, *unit(nest.rank), *((0,) * nest.rank,) * (width - nest.rank))
+        number = (nests.index(nest.tiled), *(0,) * width)
+        places.append(tiles_of(nest.tiling).apply_range(affine_map(rows, number)))
+    reader, writer = places
+    read = _of_tiled(flow.relation, writer.dim(DIM.in_)).apply_range(writer).apply_domain(reader).reverse()
+    return coalesced(read.subtract(isl.Map.identity(read.get_space())))
 
 
 def _unless(flow: Flow, because: dict[Tiled, str]) -> Flow:
@@ -84,7 +147,12 @@ def _assuming(model: FunctionModel, flow: Flow, unknown: Collection[Root]) -> Fl
 
 
 def _nests(flow: Flow) -> list[Tiled]:
-    return [nest.tiled for nest in (flow.nest, flow.destination) if nest is not None]
+    return [nest.tiled for nest in _tiled_nests(flow)]
+
+
+def _tiled_nests(flow: Flow) -> list[TiledNest]:
+    """That of the readers, and that of the writer."""
+    return [nest for nest in (flow.nest, flow.destination) if nest is not None]
 
 
 def _illegal(model: FunctionModel, flow: Flow) -> str | None:
@@ -116,6 +184,12 @@ def _named(model: FunctionModel, flow: Flow, site: Site) -> str:
 
 def _sized(tiling: HyperplaneTiling, number: int) -> HyperplaneTiling:
     return replace(tiling, sizes=tuple(number if isinstance(s, str) else s for s in tiling.sizes))
+
+
+def _of_size(flow: Flow, number: int) -> Flow:
+    """FLOW with NUMBER for all sizes that are symbols."""
+    nests = [replace(nest, tiling=_sized(nest.tiling, number)) for nest in _tiled_nests(flow)]
+    return replace(flow, nest=nests[0], destination=nests[-1])
 
 
 def _is_forward(values: isl.Map, tiling: HyperplaneTiling) -> bool:
