@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -127,8 +128,11 @@ def _code_explained(name: str, output: str) -> bool:
     from volcli.report.limits import limit_rows
     from volcli.report.lines import Line
 
-    if os.path.exists(name) or name not in CODES:
+    if os.path.exists(name) or not re.fullmatch(r"[Vv]\d{3}", name):
         return False
+    name = name.upper()
+    if name not in CODES:
+        raise UsageError(Diagnostic("V007", f"no code '{name}'", note="`volcli codes` lists the codes"))
     said = [*code_lines(name), *_where_found(name, output)]
     if found := matching(name):
         said += [Line(), *limit_rows(found)]

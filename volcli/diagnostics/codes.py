@@ -187,7 +187,7 @@ CODES: dict[str, Code] = _table(
     ("V291", _E, "the annotations of a file are out of date",
      "`volcli annotate --diff` shows what changes, `volcli annotate --in-place` writes it"),
     ("V301", _R, "an operation without a case: a conservative answer is used",
-     "a case is one function in a dialect module; see docs/adding.md"),
+     f"write a case, one function in a package of yours: {SITE}/guides/dialect.html"),
     ("V302", _R, "an answer is unknown or incomplete: its budget was exceeded",
      "raise it with --budget"),
     ("V303", _R, "an index or a shape is not affine in the parameters: a conservative answer is used",
