@@ -104,7 +104,7 @@ CODES: dict[str, Code] = _table(
     ("V018", _E, "a function that cannot be executed with these inputs",
      "`volcli run --help` shows how sizes, numbers and elements are given"),
     ("V019", _E, "an execution that cannot continue: an operation is not supported, or a limit is reached",
-     "give other inputs, or a higher limit; `volcli dialects` lists what volcli knows"),
+     f"give other inputs, or a higher limit; {SITE}/adding.html adds the execution of an operation"),
     ("V020", _E, "a tool that failed, so that its pipeline was not followed to its end",
      "what it did before that was compared; run it by hand with the same arguments"),
     ("V100", _E, "the input cannot be read", "check the path and its permissions"),
