@@ -47,8 +47,8 @@ Example:
 @click.option(
     "--only",
     metavar="ANSWER,...",
-    help="Show only these answers: 'carried' or 'parallel' loops, 'out-of-bounds' accesses, 'unknown'. "
-    "The first line of each table counts them.",
+    help="Show only these answers: 'carried' or 'parallel' loops, 'out-of-bounds' or 'conditional' accesses, "
+    "'unknown'. The first line of each table counts them.",
 )
 @click.option("--function", metavar="@NAME,...", help="Show only what is in these functions.")
 @click.option("--line", type=LineRange(), help="Show only what is in this line, or these.")

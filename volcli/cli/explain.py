@@ -52,15 +52,15 @@ Example:
 def explain(
     file: str, request: ExplainRequest, style: str, output: str, reading: options.Reading, traceback: bool
 ) -> int:
-    """Explain how one access to memory in FILE ('-' is stdin) depends on another one.
-
-    Prints the constraint matrices of a dependence check, each also as a formula: the
-    relations of both accesses, their composition step by step, the order of execution at each depth, and the
-    distances that are left. An access is named by the line in which its operation begins, and by its column
-    if several begin there.
+    """Explain a line of FILE ('-' is stdin), a dependence, a value, a finding, a code or a limit.
 
     FILE:LINE, or --at with one line, prints all that is known about the operation there: shapes, bounds,
     regions, whether accesses are in bounds and loops parallel, last writers, and all its pairs of accesses.
+
+    --at with two lines prints how the access in the second one depends on that in the first one: the answer
+    at each depth, and the constraint matrices that lead to it, each also as a formula: the relations of both
+    accesses, their composition step by step, the order of execution, and the distances that are left. An
+    access is named by the line in which its operation begins, and by its column if several begin there.
 
     Instead of that, --value draws the regions of a value, and --tile the sets of elements (MARS) that tiles
     read or produce: a letter for each set, in the two dimensions in which they differ. With --element it
