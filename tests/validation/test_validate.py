@@ -15,6 +15,7 @@ import pytest
 from tests.conftest import Run
 from tests.validation.tools import BEFORE, RENAMED, SWAPPED, dump, printing, whole
 from volcli.runtime.shipped import schema
+from volcli.validation.calling import validate
 from volcli.validation.comparing import ComparisonOptions, ProgramPair, compared
 
 
@@ -272,3 +273,9 @@ def test_a_pipeline_that_is_not_options_of_the_tool(program: Path, volcli: Run) 
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "V007: --pipeline: 'canonicalize,cse' is not an option of the tool" in ran.stderr
     assert "--pass-pipeline 'builtin.module(canonicalize,cse)'" in ran.stderr
+
+
+def test_passes_are_words_or_one_text(program: Path, tmp_path: Path) -> None:
+    tool = printing(tmp_path, [dump("one", RENAMED)])
+    found = [validate(program, passes, tool=tool).command for passes in ("-x -y", ["-x", "-y"])]
+    assert found == ["prints -x -y", "prints -x -y"]
