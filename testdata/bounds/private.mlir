@@ -31,11 +31,11 @@ func.func @main(%k: index) {
   // volcli: %a has at most 16 elements, 64 bytes
   %a = memref.alloc(%c16) : memref<?xf32>
   // volcli: %i in [5, 8]
-  // volcli: %i carries WAR %a[d0] -> %a[d0], distances (1), (2), (3): (5) then (6) at [4]
-  // volcli: %i carries WAR %a[d0] -> %a[d0], distances (1), (2), (3): (5) then (6) at [5]
   // volcli: %i carries RAW %a[d0] -> %a[d0], distances (1), (2), (3): (5) then (6) at [4]
   // volcli: %i carries RAW %a[d0] -> %a[d0], distances (1), (2), (3): (5) then (6) at [6]
-  // volcli: %i carries 1 more
+  // volcli: %i carries WAR %a[d0] -> %a[d0], distances (1), (2), (3): (5) then (6) at [4]
+  // volcli: %i carries WAR %a[d0] -> %a[d0], distances (1), (2), (3): (5) then (6) at [5]
+  // volcli: %i carries 1 more (1 WAW)
   affine.for %i = 5 to 9 {
     func.call @shift(%a, %c16, %i) : (memref<?xf32>, index, index) -> ()
   }

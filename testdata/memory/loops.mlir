@@ -20,8 +20,8 @@ func.func @matmul(%a: memref<8x16xf32>, %b: memref<16x4xf32>, %c: memref<8x4xf32
 }
 
 func.func @by_a_parameter(%m: memref<?xf32>, %n: index) {
-  // volcli: %i carries WAR %m[%i] -> %m[%i + %n], distances [n] -> { [i = -n] : -99 <= n < 0 }: (0) then (99) at [0] for %n = -99
   // volcli: %i carries RAW %m[%i + %n] -> %m[%i], distances [n] -> { [i = n] : 0 < n <= 99 }: (0) then (1) at [1] for %n = 1
+  // volcli: %i carries WAR %m[%i] -> %m[%i + %n], distances [n] -> { [i = -n] : -99 <= n < 0 }: (0) then (99) at [0] for %n = -99
   affine.for %i = 0 to 100 {
     %x = affine.load %m[%i] : memref<?xf32>
     affine.store %x, %m[%i + symbol(%n)] : memref<?xf32>

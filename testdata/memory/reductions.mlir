@@ -25,8 +25,8 @@ func.func @subtracted(%m: memref<64xf32>, %rest: memref<f32>) {
 
 // Not so what the sum is subtracted from: the sign changes in each iteration.
 func.func @subtracted_from(%m: memref<64xf32>, %rest: memref<f32>) {
-  // volcli: %i carries WAR %rest[] -> %rest[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
   // volcli: %i carries RAW %rest[] -> %rest[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
+  // volcli: %i carries WAR %rest[] -> %rest[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
   // volcli: %i carries WAW %rest[] -> %rest[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
   affine.for %i = 0 to 64 {
     %x = affine.load %m[%i] : memref<64xf32>
@@ -52,8 +52,8 @@ func.func @prefix_sums(%m: memref<64xf32>, %sums: memref<64xf32>) {
 
 // The same in memory.
 func.func @prefix_sums_in_memory(%m: memref<64xf32>, %sum: memref<f32>, %sums: memref<64xf32>) {
-  // volcli: %i carries WAR %sum[] -> %sum[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
   // volcli: %i carries RAW %sum[] -> %sum[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
+  // volcli: %i carries WAR %sum[] -> %sum[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
   // volcli: %i carries WAW %sum[] -> %sum[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
   affine.for %i = 0 to 64 {
     %x = affine.load %m[%i] : memref<64xf32>
@@ -67,8 +67,8 @@ func.func @prefix_sums_in_memory(%m: memref<64xf32>, %sum: memref<f32>, %sums: m
 
 // The element is read once more.
 func.func @read_twice(%m: memref<64xf32>, %sum: memref<f32>, %sums: memref<64xf32>) {
-  // volcli: %i carries WAR %sum[] -> %sum[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
   // volcli: %i carries RAW %sum[] -> %sum[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
+  // volcli: %i carries WAR %sum[] -> %sum[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
   // volcli: %i carries WAW %sum[] -> %sum[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
   affine.for %i = 0 to 64 {
     %x = affine.load %m[%i] : memref<64xf32>
@@ -83,8 +83,8 @@ func.func @read_twice(%m: memref<64xf32>, %sum: memref<f32>, %sums: memref<64xf3
 
 // A sum that is multiplied is neither a sum nor a product.
 func.func @sum_and_product(%m: memref<64xf32>, %acc: memref<f32>) {
-  // volcli: %i carries WAR %acc[] -> %acc[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
   // volcli: %i carries RAW %acc[] -> %acc[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
+  // volcli: %i carries WAR %acc[] -> %acc[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
   // volcli: %i carries WAW %acc[] -> %acc[], distances { [i] : 0 < i <= 63 }: (0) then (1) at []
   affine.for %i = 0 to 64 {
     %x = affine.load %m[%i] : memref<64xf32>

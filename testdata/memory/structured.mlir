@@ -5,8 +5,8 @@
 func.func @one_buffer_for_all(%a: memref<16x8xf32>, %b: memref<16x8xf32>, %zero: f32) {
   %sum = memref.alloc() : memref<16xf32>
   // volcli: %t carries RAW %sum[d0] -> %sum[d0], distances { [t] : 0 < t <= 9 }: (0) then (1) at [0]
-  // volcli: %t carries WAW %sum[d0] -> %sum[d0], distances { [t] : 0 < t <= 9 }: (0) then (1) at [0]
   // volcli: %t carries WAR %sum[d0] -> %sum[d0], distances { [t] : 0 < t <= 9 }: (0) then (1) at [0]
+  // volcli: %t carries WAW %sum[d0] -> %sum[d0], distances { [t] : 0 < t <= 9 }: (0) then (1) at [0]
   affine.for %t = 0 to 10 {
     linalg.fill ins(%zero : f32) outs(%sum : memref<16xf32>)
     linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}

@@ -420,3 +420,15 @@ def test_a_text_without_operations_is_refused(text: str) -> None:
         volcli.loads(text)
     assert refused.value.diagnostic.code == "V107"
     assert ("volcli.load(" in refused.value.diagnostic.next_step) == text.endswith(".mlir")
+
+
+def test_one_condition_needs_no_list() -> None:
+    text = "func.func @f(%n: index) -> index {\n  return %n : index\n}\n"
+    one, listed = (volcli.loads(text, assume=given) for given in ("%n >= 3", ["%n >= 3"]))
+    assert str(one.function("f").bounds("%n")) == str(listed.function("f").bounds("%n"))
+    assert one.function("f").bounds("%n").lower.constant == 3
+
+
+def test_a_report_shows_what_there_is() -> None:
+    report = volcli.check(ROOT / "testdata" / "memory" / "shifted_rows.mlir")
+    assert repr(report) == "<Report of 1 file: 1 finding>"

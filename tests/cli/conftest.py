@@ -56,6 +56,7 @@ class FakeProgram:
     facts: list[FakeFact] = field(default_factory=list)
     ran: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
+    functions: tuple[()] = ()
 
     @property
     def units(self) -> list[FakeUnit]:

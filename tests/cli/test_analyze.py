@@ -125,3 +125,45 @@ def test_json_has_the_documented_envelope(driver: Driver, shell: Shell, root: Pa
         "message": "é",
         "next_step": Diagnostic("V301", "").next_step,
     }
+
+
+LOOP = """func.func @one(%m: memref<8xf32>) {
+  affine.for %i = 1 to 8 {
+    %x = affine.load %m[%i - 1] : memref<8xf32>
+    affine.store %x, %m[%i] : memref<8xf32>
+  }
+  return
+}
+"""
+
+
+@pytest.fixture
+def loop(tmp_path: Path) -> str:
+    path = tmp_path / "loop.mlir"
+    path.write_text(LOOP)
+    return str(path)
+
+
+def test_a_function_that_no_file_has(loop: str, shell: Shell) -> None:
+    ran = shell("analyze", loop, "--ask", "loops", "--function", "@two")
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert ran.stderr == "error: V005: no function @two\n  next: there are @one\n"
+    assert "carried" in shell("analyze", loop, "--ask", "loops", "--function", "one").stdout
+    assert shell("analyze", loop, "--ask", "zeros", "--function", "one").exit_code == 0
+
+
+@pytest.mark.parametrize("text", [b"", b"\xff\xfe", b"\0"])
+def test_a_file_that_cannot_be_read_is_not_one_without_facts(
+    tmp_path: Path, shell: Shell, text: bytes
+) -> None:
+    (tmp_path / "a.mlir").write_bytes(text)
+    ran = shell("analyze", str(tmp_path / "a.mlir"))
+    assert (ran.exit_code, "no facts" in ran.stdout) == (2, False)
+    assert "  not analysed: V1" in ran.stdout
+    assert "\n\n" not in ran.stderr  # an empty line of the program is not shown
+
+
+def test_of_standard_input_the_next_step_can_be_called(shell: Shell) -> None:
+    said = shell("analyze", "-", input=LOOP).stdout
+    assert "`volcli explain - --at LINE` explains a line" in said
+    assert shell("explain", "-", "--at", "3", input=LOOP).exit_code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,14 @@ def test_they_are_written_and_nothing_is_overwritten(shell: Shell, tmp_path: Pat
     again = shell("examples", "--into", str(folder))
     assert (again.exit_code, again.stdout) == (0, first.stdout)
     assert (folder / "tiles.mlir").read_text() == "mine"
+
+
+def test_the_programs_of_the_guides_are_among_them(root: Path) -> None:
+    pages = [root / "docs" / "index.md", *sorted((root / "docs" / "guides").glob("*.md"))]
+    named = {
+        name for page in pages for name in re.findall(r"testdata/[\w/]+\.(?:mlir|log)", page.read_text())
+    }
+    assert named - {*EXAMPLES.values()} == set()
 
 
 def test_a_folder_that_cannot_be_made_is_said(shell: Shell, tmp_path: Path) -> None:

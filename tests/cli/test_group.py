@@ -76,3 +76,9 @@ def test_completion(shell: Shell) -> None:
     assert completed("an") == ["annotate", "analyze"]
     assert completed("opt", "-p", "infer-shapes,sp") == ["infer-shapes,sparsity-regions"]
     assert completed("analyze", "--ask", "m") == ["maps", "mars"]
+
+
+def test_a_malformed_call_says_how_its_command_is_called(shell: Shell) -> None:
+    ran = shell("check", "--facts")
+    assert (ran.exit_code, "V007" in ran.stderr) == (2, True)
+    assert "next: `volcli check --help` shows how to call it" in ran.stderr

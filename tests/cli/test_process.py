@@ -152,6 +152,32 @@ def test_ctrl_c(root: Path, environment: Mapping[str, str], tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
+def test_ctrl_c_while_processes_work(root: Path, environment: Mapping[str, str]) -> None:
+    """Nothing else is said: what the processes shared is given back."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "volcli", "check", "testdata", "--no-cache", "-j", "2"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=root,
+        env=environment,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
+        for _ in range(1000):
+            found = [
+                path.read_text().split() for path in Path(f"/proc/{process.pid}/task").glob("*/children")
+            ]
+            if sum(map(len, found)) >= 3:  # two workers, and multiprocessing's own process
+                break
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(timeout=20) == 130
+        assert process.stderr is not None
+        assert process.stderr.read().strip() == "volcli: interrupted"
+
+
 def _wait_until_it_reads(process: int) -> None:
     """Until PROCESS sleeps in a read of its stdin, the pipe that nobody writes to."""
     for _ in range(1000):

@@ -44,6 +44,8 @@ def test_the_summary_counts_answers_and_shows_what_needs_attention(file: str, sh
     )
     assert "\n  loops          1 carried, 1 parallel\n    2:3  %i carries RAW " in rows
     assert "\n    10:1  @line needs %n <= dim(%m, 0), if %n >= 3\n" in line
+    # What the function needs is no mistake of its accesses.
+    assert "\n  access         2 conditional\n  loops " in line
     assert line.rstrip().endswith("explains a line")
     # What is exact is counted only.
     assert "\n  exact          " in rows

@@ -7,10 +7,14 @@ from typing import Any
 
 import islpy as isl
 import pytest
+from xdsl.ir import Operation
 
 import volcli
+from tests.conftest import ROOT
 from volcli.language import questions
+from volcli.language.expressions import dim_of, loop
 from volcli.language.interface import Interface
+from volcli.language.reads import copy, one_alternative
 from volcli.loading.driver import Program
 from volcli.passes.analyses import value_bounds
 
@@ -135,3 +139,98 @@ module {
     (found,) = program.diagnostics
     assert found.code == "V205"
     assert found.message.endswith("which is uninitialized at %i = 0: elements { [d0 = 1] }")
+
+
+def _returns(answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A case of another package that returns this ANSWER."""
+
+    def case(op: Any) -> Any:
+        return answer(op)
+
+    case.__module__ = "their_plugin"
+    return case
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "message"),
+    [
+        ("result_sizes", lambda op: dim_of(op.source, 0), "not a list with one Sequence for each result"),
+        ("result_sizes", lambda op: [], "it returned 0 answers, and there are 1 results"),
+        ("result_sizes", lambda op: [[]], "it returned 0 sizes of a result with 1 dimensions"),
+        ("result_sizes", lambda op: [[4]], "it returned the size 4, not an Expression or None"),
+        ("result_sizes", lambda op: [[dim_of(op.source, 1)]], "it returned dim(%t, 1), and there are 1 dimensions"),
+        ("element_reads", lambda op: copy(op.source, [loop(0)]), "not a list with one ElementReads for each result"),
+        (
+            "element_reads",
+            lambda op: [one_alternative(2, copy(op.source, [loop(0)]))],
+            "it returned 2 indices of a value with 1 dimensions",
+        ),
+        (
+            "element_reads",
+            lambda op: [one_alternative(1, copy(op.source, [loop(0), loop(0)]))],
+            "it returned 2 indices of a value with 1 dimensions",
+        ),
+    ],
+)  # fmt: skip
+def test_a_case_that_returns_what_is_no_answer_is_named_and_all_else_is_answered(
+    monkeypatch: pytest.MonkeyPatch, question: str, answer: Callable[[Any], Any], message: str
+) -> None:
+    table: Interface[Any] = getattr(questions, question)
+    kind = op_of(CAST).__class__
+    table(op_of(CAST))  # its dialect is imported
+    monkeypatch.setattr(
+        table, "_cases", {each: case for each, case in table._cases.items() if each is not kind}
+    )
+    monkeypatch.setattr(table, "_found", {})
+    table.case(kind)(_returns(answer))
+    program = volcli.load(CAST).run("infer-shapes,element-maps")
+    (told,) = {text for _, text in said(program)}
+    assert told.startswith(
+        f"unknown: internal error in '{question}' of tensor.cast, a case of their_plugin (TypeError: "
+    )
+    assert message in told
+    assert [str(each) for each in program.function("g").shape("%e").sizes] == ["7"]
+
+
+CAST = """\
+func.func @f(%t: tensor<?xf32>) -> tensor<?xf32> {
+  %r = tensor.cast %t : tensor<?xf32> to tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+func.func @g() -> tensor<7xf32> {
+  %e = tensor.empty() : tensor<7xf32>
+  return %e : tensor<7xf32>
+}
+"""
+
+
+def op_of(text: str) -> Operation:
+    """The first operation of the first function of TEXT."""
+    (unit,) = volcli.load(text).units
+    op = unit.models()[0].function.regions[0].blocks[0].first_op
+    assert op is not None
+    return op
+
+
+@pytest.mark.parametrize("path", ["linalg/conv_layer_dynamic", "slices/tiles", "rewrites/upsampling"])
+def test_what_the_cases_of_volcli_answer_fits(path: str) -> None:
+    """So that nothing is refused of a plug-in that volcli itself answers."""
+    (unit,) = volcli.load(ROOT / "testdata" / f"{path}.mlir").units
+    looked_at = 0
+    for op in unit.parsed.module.walk():
+        for question in (
+            "result_sizes",
+            "element_reads",
+            "index_value",
+            "loop",
+            "accesses",
+            "effects",
+            "view",
+        ):
+            table: Interface[Any] = getattr(questions, question)
+            answer = table(op)
+            if answer is not None:
+                assert table.fits is not None
+                table.fits(op, answer)
+                looked_at += 1
+    assert looked_at > 10

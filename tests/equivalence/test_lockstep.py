@@ -239,7 +239,7 @@ def test_private_functions_are_compared_where_they_are_called() -> None:
     found = volcli.loads(SUMMED).diff(volcli.loads(WITHOUT_CALLS))
     assert [each.function for each in found] == ["f"]
     (asked,) = volcli.loads(SUMMED).diff(volcli.loads(WITHOUT_CALLS), "square")
-    assert asked.reason == "only the program before has it"
+    assert asked.reason == "only the program before has a function of this name"
 
 
 def test_a_function_that_calls_itself_is_unknown() -> None:

@@ -258,7 +258,7 @@ KNOWN = """{"schema": 1, "findings": [], "facts": [{"file": "a.mlir", "question"
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         ('{"schema": 2}', "of schema 2"),
         ('{"schema": 1, "findings": [{}], "facts": []}', "no 'file'"),
         ('{"schema": 1, "findings": 3, "facts": []}', "is not a baseline"),

@@ -240,3 +240,12 @@ def test_annotations_leave_comments_where_they_are(tmp_path: Path, volcli: Run) 
     assert volcli("annotate", name, "-p", "value-bounds", "--check").returncode == 0
     assert volcli("annotate", name, "--remove", "--in-place").returncode == 0
     assert (tmp_path / "a.mlir").read_text() == text
+
+
+def test_a_mistake_in_a_comment_does_not_rest_on_loops(tmp_path: Path) -> None:
+    text = LOOPS.format("independent", "independent", "in-bounds").replace(
+        "    affine.store", "    // volcli: ingore\n    affine.store"
+    )
+    (tmp_path / "a.mlir").write_text(text)
+    mistake, *_ = run([str(tmp_path / "a.mlir")], Policy(asked=CodeChoice(("V222",)))).findings
+    assert [each.said for each in mistake.shown] == []

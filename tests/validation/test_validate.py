@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -14,6 +15,7 @@ import pytest
 from tests.conftest import Run
 from tests.validation.tools import BEFORE, RENAMED, SWAPPED, dump, printing, whole
 from volcli.runtime.shipped import schema
+from volcli.validation.calling import validate
 from volcli.validation.comparing import ComparisonOptions, ProgramPair, compared
 
 
@@ -71,7 +73,12 @@ def test_a_function_that_the_program_has_not(program: Path, tmp_path: Path, volc
 @pytest.mark.parametrize(
     ("dumps", "words", "code", "expected"),
     [
-        ([], "Unknown command line argument '-x'.\n", 1, ["ended with exit code 1", "argument '-x'"]),
+        (
+            [],
+            "Unknown command line argument '-x'.\n",
+            1,
+            ["ended with exit code 1", "argument '-x'", "V020: "],
+        ),
         (
             [dump("one", RENAMED)],
             "PLEASE submit a bug report\n",
@@ -236,3 +243,39 @@ def test_what_is_known_is_not_compared_again(program: Path, tmp_path: Path, volc
 def test_calls_that_make_no_sense(program: Path, volcli: Run, words: list[str]) -> None:
     ran = volcli("validate", str(program), *words)
     assert (ran.returncode, "V007" in ran.stderr) == (2, True)
+
+
+def test_commands_name_files_that_can_be_executed(tmp_path: Path, volcli: Run) -> None:
+    """Of the programs between passes, too: they are written beside the reproducer."""
+    text = "func.func @f(%x: i32, %y: i32) -> i32 {\n  %r = arith.addi %x, %y : i32\n  return %r : i32\n}\n"
+    program = tmp_path / "a b.mlir"
+    program.write_text(text)
+    tool = printing(
+        tmp_path, [dump("one", text.replace("%r", "%s")), dump("two", text.replace("addi", "subi"))]
+    )
+    folder = str(tmp_path / "found")
+    code, said = run(volcli, program, tool, "--reproducers", folder)
+    commands = [shlex.split(line) for line in said.splitlines() if line.startswith("      volcli run ")]
+    ran = [volcli(*words[1:]) for words in commands]
+    assert (code, [each.returncode for each in ran], [each.stderr for each in ran]) == (1, [0, 0], ["", ""])
+    assert ran[0].stdout != ran[1].stdout
+
+
+@pytest.mark.parametrize("text", ["", "\n  \n", "// only a comment\n"])
+def test_a_file_without_operations_is_not_equal(tmp_path: Path, volcli: Run, text: str) -> None:
+    (tmp_path / "empty.mlir").write_text(text)
+    code, said = run(volcli, tmp_path / "empty.mlir", printing(tmp_path, [], text))
+    assert (code, "empty.mlir:1:1: error: V107: there is no operation" in said) == (2, True)
+
+
+def test_a_pipeline_that_is_not_options_of_the_tool(program: Path, volcli: Run) -> None:
+    ran = volcli("validate", str(program), "--pipeline", "canonicalize,cse")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "V007: --pipeline: 'canonicalize,cse' is not an option of the tool" in ran.stderr
+    assert "--pass-pipeline 'builtin.module(canonicalize,cse)'" in ran.stderr
+
+
+def test_passes_are_words_or_one_text(program: Path, tmp_path: Path) -> None:
+    tool = printing(tmp_path, [dump("one", RENAMED)])
+    found = [validate(program, passes, tool=tool).command for passes in ("-x -y", ["-x", "-y"])]
+    assert found == ["prints -x -y", "prints -x -y"]

@@ -139,7 +139,7 @@ def _reported(
     """The answer for one function; an internal error costs that one, and is said at the function (V900)."""
     if old is None or new is None:
         side = "after" if old is None else "before"
-        return FunctionComparison(name, (), reason=f"only the program {side} has it")
+        return FunctionComparison(name, (), reason=f"only the program {side} has a function of this name")
     with internal.at(old[1].function):
         try:
             found = _compared(old, new, asked)

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -136,7 +137,7 @@ def command(
 
     SHOWN is the element that is printed.
     """
-    parts = [f"volcli run {file} --function {function}"]
+    parts = [f"volcli run {shlex.quote(file)} --function {function}"]
     parts += [f"--size 'dim(%{name}, {d}) = {size}'" for (name, d), size in sorted(inputs.sizes.items())]
     parts += [f"--arg %{name}={number}" for name, number in sorted(inputs.numbers.items())]
     parts += [

@@ -33,6 +33,13 @@ def main() -> None:
     code = volcli.run(sys.argv[1:])
     if code == INTERRUPTED:
         sys.stderr.flush()
+        _give_back_semaphores()
         os._exit(code)  # threads of pools that are ended would print tracebacks at the interpreter's own end
     gc.freeze()
     sys.exit(code)
+
+
+def _give_back_semaphores() -> None:
+    """Unlink what pools of processes have made, or multiprocessing's tracker warns of it afterwards."""
+    if (util := sys.modules.get("multiprocessing.util")) is not None:
+        util._run_finalizers(0)

@@ -47,8 +47,8 @@ Example:
 @click.option(
     "--only",
     metavar="ANSWER,...",
-    help="Show only these answers: 'carried' or 'parallel' loops, 'out-of-bounds' accesses, 'unknown'. "
-    "The first line of each table counts them.",
+    help="Show only these answers: 'carried' or 'parallel' loops, 'out-of-bounds' or 'conditional' accesses, "
+    "'unknown'. The first line of each table counts them.",
 )
 @click.option("--function", metavar="@NAME,...", help="Show only what is in these functions.")
 @click.option("--line", type=LineRange(), help="Show only what is in this line, or these.")
@@ -247,6 +247,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> Mapping
         program.compare(claim, number)
     executions = _confirm(program, request) if request.confirm else 0
     console.say(program.diagnostics, lines_of(program.units))
+    report.functions += [each.name for each in program.functions]
     report.diagnostics += console.selection.of(program.diagnostics)
     asked = {*request.questions, *(["comparisons"] if request.claims else [])}
     report.facts += [fact for fact in program.facts if fact.question in asked and request.concerns(fact)]

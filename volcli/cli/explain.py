@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -51,15 +52,15 @@ Example:
 def explain(
     file: str, request: ExplainRequest, style: str, output: str, reading: options.Reading, traceback: bool
 ) -> int:
-    """Explain how one access to memory in FILE ('-' is stdin) depends on another one.
-
-    Prints the constraint matrices of a dependence check, each also as a formula: the
-    relations of both accesses, their composition step by step, the order of execution at each depth, and the
-    distances that are left. An access is named by the line in which its operation begins, and by its column
-    if several begin there.
+    """Explain a line of FILE ('-' is stdin), a dependence, a value, a finding, a code or a limit.
 
     FILE:LINE, or --at with one line, prints all that is known about the operation there: shapes, bounds,
     regions, whether accesses are in bounds and loops parallel, last writers, and all its pairs of accesses.
+
+    --at with two lines prints how the access in the second one depends on that in the first one: the answer
+    at each depth, and the constraint matrices that lead to it, each also as a formula: the relations of both
+    accesses, their composition step by step, the order of execution, and the distances that are left. An
+    access is named by the line in which its operation begins, and by its column if several begin there.
 
     Instead of that, --value draws the regions of a value, and --tile the sets of elements (MARS) that tiles
     read or produce: a letter for each set, in the two dimensions in which they differ. With --element it
@@ -127,8 +128,11 @@ def _code_explained(name: str, output: str) -> bool:
     from volcli.report.limits import limit_rows
     from volcli.report.lines import Line
 
-    if os.path.exists(name) or name not in CODES:
+    if os.path.exists(name) or not re.fullmatch(r"[Vv]\d{3}", name):
         return False
+    name = name.upper()
+    if name not in CODES:
+        raise UsageError(Diagnostic("V007", f"no code '{name}'", note="`volcli codes` lists the codes"))
     said = [*code_lines(name), *_where_found(name, output)]
     if found := matching(name):
         said += [Line(), *limit_rows(found)]

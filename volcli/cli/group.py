@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import click
 
 from volcli.cli.parts.console import Console
 from volcli.cli.parts.output import discard_output
-from volcli.diagnostics import Diagnostic
+from volcli.diagnostics import Diagnostic, UsageError
 from volcli.runtime import progress
 
 INTERRUPTED = 130
@@ -93,8 +94,15 @@ class Commands(click.Group):
         except Exception as error:
             console = Console(traceback=bool(ctx.meta.get("volcli.traceback")))
             with console.guard(ctx.invoked_subcommand or "volcli"):
-                raise error
+                raise _of_command(error, ctx.invoked_subcommand) from None
             return console.exit_code
+
+
+def _of_command(error: Exception, command: str | None) -> Exception:
+    """ERROR; that a call is malformed (V007) says how COMMAND is called, if it says nothing else."""
+    if not isinstance(error, UsageError) or error.diagnostic.code != "V007" or error.diagnostic.note:
+        return error
+    return UsageError(replace(error.diagnostic, note=f"`volcli {command} --help` shows how to call it"))
 
 
 def _malformed(error: click.UsageError) -> Diagnostic:

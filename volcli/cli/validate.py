@@ -176,6 +176,10 @@ def _tool(program: str | None, pipeline: str | None, textual: str | None, foreig
         words = shlex.split(pipeline or "")
     except ValueError as error:
         raise UsageError(Diagnostic("V007", f"--pipeline: {str(error).lower()}")) from None
+    if words and not words[0].startswith("-"):
+        message = f"--pipeline: '{words[0]}' is not an option of the tool"
+        note = "--pipeline '-canonicalize -cse', or --pass-pipeline 'builtin.module(canonicalize,cse)'"
+        raise UsageError(Diagnostic("V007", message, note=note))
     return tool_of(program, [*words, *([f"--pass-pipeline={textual}"] if textual else [])])
 
 

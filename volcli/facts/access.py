@@ -19,12 +19,13 @@ class AccessFact(Fact):
     """Whether one access (or slice) stays inside the memref or tensor that it names.
 
     `names` are those of the loops around it. The `condition` is that on the arguments under which it does.
-    It is in bounds if the `assumptions` hold.
+    It is in bounds if the `assumptions` hold. If it is out of bounds, but not `always`, it is conditional:
+    the function needs something of its arguments, and no mistake is proved.
     """
 
     question = "access"
     columns = ("access", "verdict", "because")
-    answers = ("in-bounds", "out-of-bounds")
+    answers = ("in-bounds", "out-of-bounds", "conditional")
 
     kind: AccessKind
     element: str
@@ -62,11 +63,12 @@ class AccessFact(Fact):
 
     @property
     def answer(self) -> str:
-        return self.verdict
+        is_for_some = self.verdict == "out-of-bounds" and not self.always
+        return "conditional" if is_for_some else self.verdict
 
     @property
     def needs_attention(self) -> bool:
-        return self.verdict != "in-bounds"
+        return self.answer in ("out-of-bounds", "unknown")
 
     @property
     def headline(self) -> str:
@@ -99,6 +101,4 @@ class AccessFact(Fact):
         return [f"{self.kind} {self.element} out of bounds: {self.because}"]
 
     def rows(self) -> list[tuple[str, ...]]:
-        is_for_some = self.verdict == "out-of-bounds" and not self.always
-        verdict = f"{self.verdict} for some arguments" if is_for_some else self.verdict
-        return [(f"{self.kind} {self.element}", verdict, self.because)]
+        return [(f"{self.kind} {self.element}", self.answer, self.because)]

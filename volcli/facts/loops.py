@@ -51,8 +51,9 @@ class CarriedDependence:
 class LoopFact(Fact):
     """In which order the iterations of a loop may run, and what keeps them in order.
 
-    A loop carries the `values` that go around it, and the dependences `carried`, of which `more` are left
-    out. Of a loop that carries dependences, a `reason` is why there may be fewer distances than are said.
+    A loop carries the `values` that go around it, and the dependences `carried`, of which `more` of each kind
+    are left out. Of a loop that carries dependences, a `reason` is why there may be fewer distances than are
+    said.
     """
 
     question = "loops"
@@ -64,7 +65,7 @@ class LoopFact(Fact):
     reductions: tuple[str, ...]
     values: tuple[str, ...]
     carried: tuple[CarriedDependence, ...]
-    more: int
+    more: tuple[tuple[str, int], ...]
     least_distance: int | None
     reason: str | None
     assumptions: tuple[str, ...]
@@ -77,8 +78,11 @@ class LoopFact(Fact):
         return [
             *(f"{name} from iteration to iteration" for name in self.values),
             *map(str, self.carried),
-            *[f"{self.more} more"] * bool(self.more),
+            *[f"{sum(count for _, count in self.more)} more ({self._more()})"] * bool(self.more),
         ]
+
+    def _more(self) -> str:
+        return ", ".join(f"{count} {kind}" for kind, count in self.more)
 
     def _fields(self) -> Mapping[str, Any]:
         names = "loop kind reductions carried least_distance exact reason assumptions"

@@ -63,7 +63,8 @@ def _read(path: str) -> list[Mapping[str, Any]]:
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(Diagnostic("V014", f"'{path}' cannot be read: {error}")) from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(Diagnostic("V014", f"'{path}' cannot be read: {why}")) from None
     runs: list[Mapping[str, Any]] = []
     for number, line in enumerate(lines, 1):
         try:

@@ -34,7 +34,7 @@ class FileFindings:
     """What comments ignore, each with its reason."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """What the gate says: of each file, by name. `exit_code` is 0, 1 or 2.
 
@@ -49,6 +49,11 @@ class Report:
     """Which part of a run this is."""
     fixes: Fixes | None = None
     """What was fixed before, where fixes were asked for."""
+
+    def __repr__(self) -> str:
+        """`<Report of 2 files: 1 finding>`."""
+        files, found = len(self.files), len(self.findings)
+        return f"<Report of {files} file{'s' * (files != 1)}: {found} finding{'s' * (found != 1)}>"
 
     @property
     def findings(self) -> list[Finding]:

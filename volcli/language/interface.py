@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -10,11 +11,15 @@ from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Operation
 
 from volcli.diagnostics import internal
+from volcli.language.atoms import Dim
 from volcli.language.declared import LikeAnother
+from volcli.language.expressions import Expression
+from volcli.language.reads import ElementReads, rank_of
 from volcli.language.unchanged import kept_answer, once
 
 OpT = TypeVar("OpT", bound=Operation)
 R = TypeVar("R")
+Fits = Callable[[Operation, Any], None]
 
 refused: WeakSet[Operation] = WeakSet()
 """Invalid operations. They mean nothing, and cases rely on what is known of valid ones: none is asked."""
@@ -26,7 +31,9 @@ class Interface(Generic[R]):
     The answer for an operation is that of the most derived class along its MRO that has a case, so that one
     case on a base class answers for every operation below it. The look-up is cached per class. None means
     that the operation is unknown: never "nothing depends", "nothing is bounded". An answer that costs
-    something is KEPT where nothing changes the program (`volcli.language.unchanged`).
+    something is KEPT where nothing changes the program (`volcli.language.unchanged`). What a case of another
+    package answers is looked at by FITS, which raises TypeError: it is a mistake of that case then, and not
+    one of whoever asks.
 
     >>> from xdsl.dialects.arith import ConstantOp
     >>> name = Interface[str]("name")
@@ -40,8 +47,9 @@ class Interface(Generic[R]):
     into other classes; and not `match`: thirty times slower with 100 classes.)
     """
 
-    def __init__(self, name: str, *, kept: bool = False) -> None:
+    def __init__(self, name: str, *, kept: bool = False, fits: Fits | None = None) -> None:
         self.name = name
+        self.fits = fits
         self._is_kept = kept
         self._cases: dict[type[Operation], Callable[[Any], R]] = {}
         self._found: dict[type[Operation], Callable[[Any], R] | None] = {}
@@ -54,8 +62,10 @@ class Interface(Generic[R]):
         """
 
         def add(answer: Callable[[OpT], R]) -> Callable[[OpT], R]:
+            is_foreign = internal.is_foreign(internal.package_of(answer))
+            case = answer if self.fits is None or not is_foreign else _looked_at(answer, self.fits)
             for kind in kinds:
-                if self._cases.setdefault(kind, answer) is not answer:
+                if self._cases.setdefault(kind, case) is not case:
                     raise ValueError(f"{self.name}: {kind.__name__} is answered twice")
             self._found.clear()
             return answer
@@ -101,6 +111,83 @@ class Interface(Generic[R]):
                 case = _of_stand_in(self._lookup(kind.LIKE))
             self._found[kind] = case
             return case
+
+
+def _looked_at(case: Callable[[Any], R], fits: Fits) -> Callable[[Any], R]:
+    """CASE, whose answers FITS looks at."""
+
+    @functools.wraps(case)
+    def answer(op: Operation) -> R:
+        found = case(op)
+        fits(op, found)
+        return found
+
+    return answer
+
+
+def one_of(*kinds: type) -> Fits:
+    """What looks at answers that are of one of these KINDS, or None."""
+
+    def fits(op: Operation, answer: Any) -> None:
+        if answer is not None and not isinstance(answer, kinds):
+            names = ", ".join(each.__name__ for each in kinds)
+            raise TypeError(f"it returned {type(answer).__name__}, not {names} or None")
+
+    return fits
+
+
+def each_of(kind: type) -> Fits:
+    """What looks at answers that are a sequence of this KIND."""
+
+    def fits(op: Operation, answer: Any) -> None:
+        if not isinstance(answer, Sequence) or not all(isinstance(each, kind) for each in answer):
+            raise TypeError(f"it returned {type(answer).__name__}, not a list of {kind.__name__}")
+
+    return fits
+
+
+def sizes_fit(op: Operation, answer: Any) -> None:
+    """Whether there are sizes for each result, and as many as it has dimensions."""
+    _is_for_each_result(op, answer, Sequence)
+    for result, sizes in zip(op.results, answer, strict=True):
+        if len(sizes) != rank_of(result):
+            raise TypeError(f"it returned {len(sizes)} sizes of a result with {rank_of(result)} dimensions")
+        for size in sizes:
+            if size is not None and not isinstance(size, Expression):
+                raise TypeError(f"it returned the size {size!r}, not an Expression or None")
+            _has_its_dimensions(size)
+
+
+def reads_fit(op: Operation, answer: Any) -> None:
+    """Whether there are reads for each result, of as many indices as it and operands have dimensions."""
+    _is_for_each_result(op, answer, ElementReads)
+    for result, reads in zip(op.results, answer, strict=True):
+        for each in reads.alternatives:
+            accesses = [*(read.access for read in each.reads), *each.bounds]
+            indices = [(each.element, result), *((access.index, access.operand) for access in accesses)]
+            for index, value in indices:
+                if len(index) != rank_of(value):
+                    raise TypeError(
+                        f"it returned {len(index)} indices of a value with {rank_of(value)} dimensions"
+                    )
+                for position in index:
+                    _has_its_dimensions(position)
+
+
+def _is_for_each_result(op: Operation, answer: Any, kind: type) -> None:
+    if not isinstance(answer, Sequence) or not all(isinstance(each, kind) for each in answer):
+        raise TypeError(
+            f"it returned {type(answer).__name__}, not a list with one {kind.__name__} for each result"
+        )
+    if len(answer) != len(op.results):
+        raise TypeError(f"it returned {len(answer)} answers, and there are {len(op.results)} results")
+
+
+def _has_its_dimensions(expression: Any) -> None:
+    """Raises TypeError for the size of a dimension that a value does not have."""
+    for atom in expression.atoms() if isinstance(expression, Expression) else ():
+        if isinstance(atom, Dim) and not 0 <= atom.dimension < rank_of(atom.value):
+            raise TypeError(f"it returned {atom}, and there are {rank_of(atom.value)} dimensions")
 
 
 def _of_stand_in(case: Callable[[Any], R] | None) -> Callable[[Any], R] | None:

@@ -76,7 +76,7 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import Expression, parameter, value_of
 from volcli.language.instructions import Instructions
-from volcli.language.interface import Interface
+from volcli.language.interface import Interface, each_of, one_of, reads_fit, sizes_fit
 from volcli.language.kinds import KindsOf
 from volcli.language.loops import Branch, Choice, Guard, Indices, Loop, While
 from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess, View
@@ -200,9 +200,9 @@ Sizes = Sequence[Expression | None]
 
 problems: Interface[Sequence[Problem]] = Interface("problems")
 definition: Interface[TensorDefinition | None] = Interface("definition", kept=True)
-element_reads: Interface[Sequence[ElementReads]] = Interface("element_reads", kept=True)
-result_sizes: Interface[Sequence[Sizes]] = Interface("result_sizes")
-index_value: Interface[Expression | None] = Interface("index_value")
+element_reads: Interface[Sequence[ElementReads]] = Interface("element_reads", kept=True, fits=reads_fit)
+result_sizes: Interface[Sequence[Sizes]] = Interface("result_sizes", fits=sizes_fit)
+index_value: Interface[Expression | None] = Interface("index_value", fits=one_of(Expression))
 wrapped_value: Interface[Expression | None] = Interface("wrapped_value")
 may_overflow: Interface[Sequence[Expression]] = Interface("may_overflow")
 index_values: Interface[Sequence[Expression | None]] = Interface("index_values")
@@ -215,7 +215,7 @@ fastmath: Interface[frozenset[str]] = Interface("fastmath")
 constant_fill: Interface[float | int | None] = Interface("constant_fill")
 size_facts: Interface[Sequence[SizeFact]] = Interface("size_facts")
 iterator_names: Interface[Sequence[str] | None] = Interface("iterator_names")
-loop: Interface[Loop | While | None] = Interface("loop", kept=True)
+loop: Interface[Loop | While | None] = Interface("loop", kept=True, fits=one_of(Loop, While))
 until: Interface[While] = Interface("until")
 indices: Interface[Indices | None] = Interface("indices")
 element_numbers: Interface[Sequence[Expression | None]] = Interface("element_numbers")
@@ -240,12 +240,12 @@ slice_of: Interface[StridedSlice] = Interface("slice_of")
 literal: Interface[Attribute | None] = Interface("literal")
 insertion: Interface[Insertion] = Interface("insertion")
 copies: Interface[bool] = Interface("copies")
-accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses", kept=True)
-effects: Interface[Effects] = Interface("effects", kept=True)
+accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses", kept=True, fits=each_of(MemoryAccess))
+effects: Interface[Effects] = Interface("effects", kept=True, fits=one_of(Effects))
 tensor_reads: Interface[Sequence[MemoryAccess]] = Interface("tensor_reads")
 tensor_writes: Interface[Sequence[MemoryAccess]] = Interface("tensor_writes")
 in_place: Interface[Sequence[SSAValue]] = Interface("in_place")
-view: Interface[View | None] = Interface("view")
+view: Interface[View | None] = Interface("view", fits=one_of(View))
 memory_of: Interface[SSAValue | None] = Interface("memory_of")
 buffer: Interface[Buffer] = Interface("buffer")
 allocation: Interface[Allocation | None] = Interface("allocation")

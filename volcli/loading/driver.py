@@ -69,7 +69,7 @@ def load(
     `split` reads the chunks between `// -----` lines as programs of their own; `budget` bounds each query
     in isl operations, `timeout` each pass over a function in seconds, where its sets are large (None: any).
     `via` is the door: "xdsl" reads natively, "mlir-opt" through that tool, "auto" natively and what that
-    cannot read through mlir-opt, if it is on PATH. `assume` are conditions on arguments, as
+    cannot read through mlir-opt, if it is on PATH. `assume` are conditions on arguments, or one, as
     "N >= 1 and N mod 16 = 0", and `given` facts about elements, as "%a[i, j] = 0 : i < j"; `effects` declare
     what operations of other dialects do, as "foo.fill = writes 0". Raises UsageError if the file cannot be
     read (V100, V101, V102), or a condition, a fact or a declaration cannot be used (V009).
@@ -166,6 +166,7 @@ def load_source(
 ) -> Program:
     """The program in SOURCE; see `load`."""
     _forget()
+    assume, given, effects = ((each,) if isinstance(each, str) else each for each in (assume, given, effects))
     units: list[Unit] = []
     for chunk in split_chunks(source) if split else [source]:
         with deep_recursion():

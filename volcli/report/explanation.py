@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from volcli.facts.ends import hull_text
 from volcli.language.expressions import Expression, Index
 from volcli.language.interface import operation_name
 from volcli.limits import printing as limits
@@ -15,7 +16,6 @@ from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.steps.composition import AtDepth, Composition, domain_set
 from volcli.model.memory.steps.explanations import MARK, Pair
 from volcli.model.memory.steps.tableaus import NoTableau
-from volcli.passes.mlir_opt.memref_dependence_check import hull_text
 from volcli.presburger.measures.points import few_points
 from volcli.presburger.tableaus.tableau import Tableau
 from volcli.report.formulas import conditions, formula, matrix, rows
@@ -43,7 +43,7 @@ def loop_names(memory: Memory, site: Site) -> list[str]:
 
 
 def answer_text(pair: Pair, dependence: Dependence) -> str:
-    """One answer in a few words: `RAW, distances [2, 2][0, 0]`."""
+    """One answer in a few words: `RAW, distance (2, 0)`."""
     found = dependence.distances
     if found.verdict is DependenceVerdict.INDEPENDENT:
         return "independent"
@@ -52,14 +52,14 @@ def answer_text(pair: Pair, dependence: Dependence) -> str:
     if dependence.depth > pair.common:
         return f"{dependence.kind.value}, in the same iteration"
     vectors = few_points(found.points) if found.points is not None else None
-    text = f"{dependence.kind.value}, distances {hull_text(found.hull)}"
-    if vectors is None or len(vectors) == 1:
-        return text
-    return f"{text}: {', '.join('(' + ', '.join(map(str, vector)) + ')' for vector in vectors)}"
+    if not vectors:
+        return f"{dependence.kind.value}, distances in {hull_text(found.hull)}"
+    listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in vectors)
+    return f"{dependence.kind.value}, distance{'s' * (len(vectors) > 1)} {listed}"
 
 
 def example_text(pair: Pair, dependence: Dependence) -> str | None:
-    """The witness of a DEPENDENCE: `%i = 0 and then %i = 2 go to %0[0]`."""
+    """The witness of a DEPENDENCE: `(%i = 0) and then (%i = 2) access %0[0]`."""
     witness = pair.memory.witness(dependence)
     if witness is None:
         return None
@@ -69,7 +69,7 @@ def example_text(pair: Pair, dependence: Dependence) -> str | None:
     buffer = pair.memory.names.memref(pair.source.place.root.value)
     given = ", ".join(f"{name} = {number}" for name, number in witness.parameters.items())
     where = f", if {given}," if given else ""
-    return f"for example{where} ({first}) and then ({second}) go to {buffer}[{element}]"
+    return f"for example{where} ({first}) and then ({second}) access {buffer}[{element}]"
 
 
 def _iteration(names: Sequence[str], numbers: Sequence[int]) -> str:
@@ -88,7 +88,7 @@ def pair_lines(pair: Pair, source_at: str, sink_at: str) -> Iterator[Line]:
 
 
 def explained(pair: Pair) -> Iterator[Line]:
-    """The tableaus of PAIR, and the answer at each depth."""
+    """The answer for PAIR at each depth, and the tableaus that lead to it."""
     if pair.alias is not Alias.SAME:
         yield Line()
         yield Line(_of_buffers(pair))
@@ -116,20 +116,17 @@ def _of_buffers(pair: Pair) -> str:
             return f"it is unknown whether {both} share memory: no constraint matrix would show it"
 
 
-def _answers(pair: Pair) -> Iterator[Line]:
+def _answers(pair: Pair, empty: Sequence[bool] = ()) -> Iterator[Line]:
+    """The answers at all depths, at which the polyhedron is EMPTY, or is not, if that is known."""
     yield Line()
-    for dependence in pair.dependences:
-        yield from _answer(pair, dependence)
-
-
-def _answer(pair: Pair, dependence: Dependence, *, is_empty: bool = True) -> Iterator[Line]:
-    text = answer_text(pair, dependence)
-    if dependence.verdict is DependenceVerdict.INDEPENDENT and not is_empty:
-        text += f": {_why_not(pair, dependence)}"
-    yield Line(f"depth {dependence.depth}: {text}", _SAID)
-    example = example_text(pair, dependence)
-    if example is not None:
-        yield Line(f"  {example}")
+    for number, dependence in enumerate(pair.dependences):
+        text = answer_text(pair, dependence)
+        if dependence.verdict is DependenceVerdict.INDEPENDENT and number < len(empty) and not empty[number]:
+            text += f": {_why_not(pair, dependence)}"
+        yield Line(f"depth {dependence.depth}: {text}", _SAID)
+        example = example_text(pair, dependence)
+        if example is not None:
+            yield Line(f"  {example}")
 
 
 def _why_not(pair: Pair, dependence: Dependence) -> str:
@@ -143,14 +140,16 @@ def _why_not(pair: Pair, dependence: Dependence) -> str:
 
 def _tableaus(pair: Pair) -> Iterator[Line]:
     sources, sinks = pair.relations()
+    compositions = list(islice(pair.compositions(), len(sources) * len(sinks)))
+    related = [each for each in compositions if _has_points(each)] or compositions[:1]
+    alone = related[0][1] if len(related) == 1 else ()
+    yield from _answers(pair, [_is_empty(found.distances) for found in alone])
     yield Line()
     yield Line("Access relations", _HEADING)
     yield from _numbered("srcRel", sources)
     yield from _numbered("dstRel", sinks)
     yield from _numbered("srcDomain", [domain_set(each) for each in sources])
     yield from _numbered("dstDomain", [domain_set(each) for each in sinks])
-    compositions = list(islice(pair.compositions(), len(sources) * len(sinks)))
-    related = [each for each in compositions if _has_points(each)] or compositions[:1]
     for number, (composition, depths) in enumerate(related[: limits.COMPOSITIONS]):
         if len(compositions) > 1:
             yield Line()
@@ -160,12 +159,10 @@ def _tableaus(pair: Pair) -> Iterator[Line]:
             yield from _named("dstRel", composition.sink)
         yield from _composed(composition)
         for found in depths:
-            yield from _at_depth(pair, found, answer=len(related) == 1)
+            yield from _at_depth(found)
     if len(related) > limits.COMPOSITIONS:
         yield Line()
         yield Line(f"{len(related) - limits.COMPOSITIONS} more pairs of parts are omitted")
-    if len(related) > 1:
-        yield from _answers(pair)
 
 
 def _has_points(found: tuple[Composition, tuple[AtDepth, ...]]) -> bool:
@@ -204,7 +201,7 @@ def _composed(composition: Composition) -> Iterator[Line]:
     yield from _named("dstRel.compose(srcRel)", composition.composed)
 
 
-def _at_depth(pair: Pair, found: AtDepth, *, answer: bool) -> Iterator[Line]:
+def _at_depth(found: AtDepth) -> Iterator[Line]:
     yield Line()
     order = " and ".join(conditions(found.order)) or "all iterations"
     yield Line(f"Depth {found.depth}: {order}", _HEADING)
@@ -212,9 +209,6 @@ def _at_depth(pair: Pair, found: AtDepth, *, answer: bool) -> Iterator[Line]:
     yield from map(Line, ("Ordering constraints:", " ".join([*labels, "c"]), *rows(found.order)))
     yield from _named("With the ordering constraints:", found.dependence)
     yield from _named("Dependence polyhedron:", found.distances)
-    if answer:
-        dependence = pair.dependences[found.depth - 1]
-        yield from _answer(pair, dependence, is_empty=_is_empty(found.distances))
 
 
 # -- a list of pairs -----------------------------------------------------------------------------------

@@ -18,3 +18,10 @@ class FileReport:
     file: str
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
     facts: list[Fact] = field(default_factory=list["Fact"])
+    functions: list[str] = field(default_factory=list[str])
+
+    @property
+    def why_nothing(self) -> str:
+        """What is said of a file without facts, so that silence is never an answer."""
+        unread = next((each for each in self.diagnostics if each.exit_code > 1), None)
+        return "no facts" if unread is None else f"not analysed: {unread.code}"

@@ -34,7 +34,7 @@ def summary_lines(report: FileReport) -> Iterator[Line]:
     """What is known of the file of REPORT, and what to look at."""
     yield Line(report.file, "bold")
     if not report.facts:
-        yield Line("  no facts")
+        yield Line(f"  {report.why_nothing}")
         return
     first: dict[str, int] = {}
     for fact in report.facts:
@@ -53,7 +53,8 @@ def summary_lines(report: FileReport) -> Iterator[Line]:
         if plain:
             yield Line(f"  {'exact':{width}}  {', '.join(plain)}")
     yield Line()
-    yield Line(f"--ask QUESTION lists them; `volcli explain {report.file}:LINE` explains a line", "dim")
+    place = f"{report.file} --at LINE" if report.file == "-" else f"{report.file}:LINE"
+    yield Line(f"--ask QUESTION lists them; `volcli explain {place}` explains a line", "dim")
 
 
 def _question(question: str, facts: Sequence[Fact], width: int) -> Iterator[Line]:

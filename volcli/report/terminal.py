@@ -47,7 +47,7 @@ Row = tuple[str, ...]
 def as_tables(reports: Sequence[FileReport], *, width: int | None = None, colour: bool = False) -> str:
     """REPORTS as text, wrapped at WIDTH columns (None: not at all), with escape sequences if COLOUR.
 
-    A file without facts has its name and the words "no facts", so that silence is never an answer.
+    A file without facts has its name, and why there are none.
     """
     if width is None and not colour:
         text = "\n".join(line.translate(_UNSEEN) for report in reports for line in _unwrapped(report))
@@ -61,7 +61,7 @@ def _unwrapped(report: FileReport) -> Iterator[str]:
     """The lines of REPORT, one for each row."""
     yield report.file.expandtabs()
     if not report.facts:
-        yield "  no facts"
+        yield f"  {report.why_nothing}"
     for heading, facts in _asked(report):
         yield f"\n{heading}"
         for names, rows in _tables(facts):
@@ -95,7 +95,7 @@ def _wrapped(reports: Sequence[FileReport], width: int | None, colour: bool) -> 
     for report in reports:
         console.print(Text(report.file, style="bold", overflow="fold"))
         if not report.facts:
-            console.print(Text("  no facts", style="dim"))
+            console.print(Text(f"  {report.why_nothing}", style="dim"))
         for heading, facts in _asked(report):
             console.print(Text(f"\n{heading}", style="bold cyan"))
             for names, rows in _tables(facts):

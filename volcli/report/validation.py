@@ -54,6 +54,8 @@ def _lines(found: Validation) -> Iterator[str]:
             yield f"  reproducer: {step.reproducer}"
     for line in found.said.split("\n") if found.said else ():
         yield f"  {line}"
+    if found.ended is not None and found.broken:
+        yield f"  V020: {CODES['V020'].next_step}"
 
 
 def _total(found: Validation) -> str:

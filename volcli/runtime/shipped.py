@@ -20,8 +20,15 @@ EXAMPLES: Mapping[str, str] = {
     "smoothed_wrong.mlir": "testdata/diff/smoothed_wrong.mlir",
     "smoothed_passes.log": "testdata/diff/smoothed_passes.log",
     "tiles.mlir": "testdata/slices/tiles.mlir",
+    "paper_004.mlir": "testdata/memory/paper_004.mlir",
+    "scratch.mlir": "testdata/diff/scratch.mlir",
+    "scratch_private.mlir": "testdata/diff/scratch_private.mlir",
+    "upsampling.mlir": "testdata/rewrites/upsampling.mlir",
+    "V203.mlir": "testdata/check/V203.mlir",
+    "V213.mlir": "testdata/check/V213.mlir",
+    "V314.mlir": "testdata/check/V314.mlir",
 }
-"""The programs that the help texts use, and where they are in the source tree."""
+"""The programs that the help texts and guides use, and where they are in the source tree."""
 
 SCHEMAS: Mapping[str, str] = {
     "facts": "docs/facts.schema.json",

@@ -12,7 +12,7 @@ import re
 import shlex
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -39,6 +39,24 @@ _OPTIONS = re.compile(r"\{.*\}")
 _UNNAMED = re.compile(r"[^\w.-]+")
 
 
+def new_file(folder: Path, file: str, step: PassStep, ending: str, text: Callable[[str], str]) -> str:
+    """The new file in FOLDER, beside what is there, with the TEXT for its name, of a STEP of FILE.
+
+    Raises UsageError (V006) if that is not possible.
+    """
+    stem = _UNNAMED.sub("-", f"{Path(file).stem}-{step.number}-{step.title}").strip("-") + ending
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in count(1):
+            path = folder / (f"{stem}.mlir" if number == 1 else f"{stem}-{number}.mlir")
+            with suppress(FileExistsError), path.open("x", encoding="utf-8", errors="surrogateescape") as new:
+                new.write(text(str(path)))
+                return str(path)
+    except OSError as error:
+        raise UsageError(Diagnostic("V006", f"cannot write into '{folder}': {error.strerror}")) from None
+    raise AssertionError("there is no last number")
+
+
 @dataclass(frozen=True)
 class Reproducing:
     """How the STEP of a tool on FILE, which CHANGED a function, is shown on its own."""
@@ -55,21 +73,7 @@ class Reproducing:
         Raises UsageError (V006) if that is not possible.
         """
         tool, found = self._reproduced()
-        stem = _UNNAMED.sub("-", f"{Path(self.file).stem}-{self.step.number}-{self.step.title}").strip("-")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            for number in count(1):
-                path = folder / (f"{stem}.mlir" if number == 1 else f"{stem}-{number}.mlir")
-                with (
-                    suppress(FileExistsError),
-                    path.open("x", encoding="utf-8", errors="surrogateescape") as file,
-                ):
-                    file.write(self._text(tool, found, str(path)))
-                    return str(path)
-        except OSError as error:
-            message = f"cannot write into '{folder}': {error.strerror}"
-            raise UsageError(Diagnostic("V006", message)) from None
-        raise AssertionError("there is no last number")
+        return new_file(folder, self.file, self.step, "", lambda path: self._text(tool, found, path))
 
     def _reproduced(self) -> tuple[Tool, tuple[str, ComparedFunction]]:
         """The tool with one pass only and a small program that it changes; or all of it, and all passes."""
@@ -107,7 +111,7 @@ class ReductionTrial:
     """Whether a tool changes a function in the way in which it is CHANGED, tried again and again."""
 
     def __init__(self, changed: ComparedFunction, how: ComparisonOptions) -> None:
-        by_execution = any(each["runs"] for each in changed.data["outputs"])
+        by_execution = changed.is_executed
         self._function, self._how = changed.function, replace(how, executed=by_execution)
         self._kinds = _differing(changed)
         self._executor: Executor[ProgramPair, PairResult] = Workers(1, compared, most_seconds)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison
@@ -31,6 +32,26 @@ class ComparedFunction:
     def unknown(cls, function: str, reason: str) -> ComparedFunction:
         """The FUNCTION, of which nothing is known for this REASON."""
         return cls.of(FunctionComparison(function, (), reason=reason))
+
+    @property
+    def is_executed(self) -> bool:
+        """Whether executions show that it differs, by commands that name both programs."""
+        return any(each["runs"] for each in self.data["outputs"])
+
+    def renamed(self, files: Mapping[str, str]) -> ComparedFunction:
+        """This, whose commands name programs by the FILES in which they are."""
+
+        def named(command: str) -> str:
+            for name, file in files.items():
+                command = command.replace(
+                    f"volcli run {shlex.quote(name)} ", f"volcli run {shlex.quote(file)} "
+                )
+            return command
+
+        outputs = [
+            {**each, "runs": each["runs"] and [*map(named, each["runs"])]} for each in self.data["outputs"]
+        ]
+        return replace(self, lines=tuple(map(named, self.lines)), data={**self.data, "outputs": outputs})
 
 
 @dataclass(frozen=True)

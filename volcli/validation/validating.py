@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.differences import DIFFERENT, EQUAL
-from volcli.frontend.text.source import read_source
+from volcli.frontend.text.source import SKIPPED, Source, read_source
 from volcli.gate.work.cache import StoredResults
 from volcli.gate.work.executor import Executor, Here
 from volcli.gate.work.pool import Workers
@@ -15,10 +17,13 @@ from volcli.limits import equivalence as limits
 from volcli.validation.comparing import ComparisonOptions, PairResult, ProgramPair, compared, most_seconds
 from volcli.validation.comparisons import PairComparisons
 from volcli.validation.dumps import Dump, dumps_in, dumps_of_tree
-from volcli.validation.reducing import Reproducing
+from volcli.validation.reducing import Reproducing, new_file
 from volcli.validation.results import StepResult, Validation
 from volcli.validation.states import IncompleteDump, PassStep, steps_of
 from volcli.validation.tools import PRINTING, Tool
+
+ENDINGS = "-before", "-after"
+"""Of the names of files with the programs around a pass."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +62,10 @@ class _Followed:
 def validate_pipeline(file: str, tool: Tool, running: Validating | None = None) -> Validation:
     """What the passes that TOOL runs on FILE do to its functions, pass by pass.
 
-    Raises UsageError if FILE cannot be read (V100 to V102), or TOOL cannot be run (V008).
+    Raises UsageError if FILE cannot be read (V100 to V102, V107), or TOOL cannot be run (V008).
     """
     running = running or Validating()
-    source = read_source(file)
+    source = _program_in(file)
     ran = tool.run(file, PRINTING, source.text if file == "-" else None)
     dumps, words = dumps_in(ran.errors)
     found = _followed(str(tool), source.text, dumps)
@@ -79,13 +84,21 @@ def validate_dump(file: str, dump: str, running: Validating | None = None) -> Va
     Raises UsageError if one of them cannot be read.
     """
     running = running or Validating()
-    text = read_source(file).text
+    text = _program_in(file).text
     is_tree = dump != "-" and Path(dump).is_dir()
     dumps = dumps_of_tree(Path(dump)) if is_tree else dumps_in(read_source(dump).text)[0]
     found = _followed(dump, text, dumps)
     if not dumps:
         found.ended = "there is no dump after a pass in it: --mlir-print-ir-after-all prints them"
     return _validated(file, found, running, None)
+
+
+def _program_in(file: str) -> Source:
+    """What FILE holds. Raises UsageError (V107) if that is no operation: nothing would be compared."""
+    source = read_source(file)
+    if not re.sub(SKIPPED, "", source.text).strip():
+        raise UsageError(Diagnostic("V107", "there is no operation in this text", Place(file, 1, 1)))
+    return source
 
 
 def _followed(command: str, text: str, dumps: Sequence[Dump]) -> _Followed:
@@ -130,6 +143,11 @@ def _validated(file: str, found: _Followed, running: Validating, tool: Tool | No
     known = comparisons.of(pair for each in pairs for pair in each)
     results = [_result(step, [known[pair] for pair in own]) for step, own in zip(steps, pairs, strict=True)]
     whole = results.pop() if len(steps) > len(found.steps) else None
+    if running.reproducers is not None:
+        results = [
+            _with_programs(file, *each, running.reproducers)
+            for each in zip(found.steps, results, strict=True)
+        ]
     if tool is not None and running.reproducers is not None:
         results = _reproduced(file, results, found.steps, tool, running)
     return Validation(file, found.command, tuple(results), found.ended, found.said, found.broken, whole)
@@ -147,12 +165,27 @@ def _reproduced(
     return results
 
 
+def _with_programs(file: str, step: PassStep, result: StepResult, folder: Path) -> StepResult:
+    """RESULT, whose commands execute files: the programs around STEP are written into FOLDER if they do."""
+    if not any(each.is_executed for each in result.functions):
+        return result
+    written: dict[str, str] = {}
+    for name, text, ending in zip(_names(file, step), (step.before, step.after), ENDINGS, strict=True):
+        if name != file:
+            written[name] = new_file(folder, file, step, ending, lambda _, text=text: text)
+    return replace(result, functions=tuple(each.renamed(written) for each in result.functions))
+
+
+def _names(file: str, step: PassStep) -> tuple[str, str]:
+    """What the programs before and after STEP are called in answers."""
+    return file if step.number < 2 else f"{file} before {step.title}", f"{file} after {step.title}"
+
+
 def _pairs(file: str, step: PassStep, how: ComparisonOptions) -> list[ProgramPair]:
     """The functions that STEP has changed, each before and after it."""
     changed = step.changed()
-    names = file if step.number < 2 else f"{file} before {step.title}", f"{file} after {step.title}"
     return [
-        ProgramPair(step.before, step.after, names, function, how)
+        ProgramPair(step.before, step.after, _names(file, step), function, how)
         for function in ([None] if changed is None else changed)
     ]
 

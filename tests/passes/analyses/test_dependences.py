@@ -129,6 +129,23 @@ def test_a_buffer_freed_in_the_last_iteration_was_there_for_the_others() -> None
     assert [f.kind for f in loops(inside)] == ["parallel"]
 
 
+def test_what_passes_on_a_value_is_first_and_what_is_left_out_is_counted_by_kind() -> None:
+    """Of five offsets, two are read from earlier iterations: RAW; the others and the store itself: WAR."""
+    loads = "\n".join(f"%y{k} = affine.load %m[%i + {k}] : memref<64xf32>" for k in (6, 5, 4, 2, 1))
+    found = the_loop(
+        f"""{loads}
+        affine.store %x, %m[%i + 3] : memref<64xf32>""",
+        end="50",
+    )
+    assert [(each.kind, each.source, each.sink) for each in found.carried] == [
+        ("RAW", "%m[%i + 3]", "%m[%i + 2]"),
+        ("RAW", "%m[%i + 3]", "%m[%i + 1]"),
+        ("WAR", "%m[%i + 6]", "%m[%i + 3]"),
+        ("WAR", "%m[%i + 5]", "%m[%i + 3]"),
+    ]
+    assert found.rows()[-1][2] == "1 more (1 WAR)"
+
+
 def test_what_is_certainly_carried_is_more_than_what_may_be() -> None:
     found = the_loop(f"""{EACH} affine.store %v, %m[0] : memref<64xf32>
         "other.look"(%acc) : (memref<2xf32>) -> ()""")

@@ -23,7 +23,7 @@ Example:
     help="Write them into FOLDER, which is made; files that are there stay as they are.",
 )
 def examples(into: str | None) -> int:
-    """List the programs that the help texts use, or write them into a folder."""
+    """List the programs that the help texts and the guides use, or write them into a folder."""
     for name in EXAMPLES:
         click.echo(name if into is None else _written(Path(into), name))
     return 0

@@ -41,12 +41,16 @@ class Filters:
     lines: range | None
 
     def choose(self, reports: Sequence[FileReport]) -> None:
-        """Leave in REPORTS what is wanted. Raises UsageError (V007) for an answer that there cannot be."""
+        """Leave in REPORTS what is wanted. Raises UsageError for what there cannot be (V005, V007)."""
         facts = [fact for report in reports for fact in report.facts]
         known = _DEGREES.union(*(fact.answers for fact in facts))
         if facts and (strange := self.answers - known):
             note = f"answers to this question: {', '.join(sorted(known))}"
             raise UsageError(Diagnostic("V007", f"--only: no answer is '{min(strange)}'", note=note))
+        functions = sorted({name for report in reports for name in report.functions})
+        if functions and (strange := self.functions.difference(functions)):
+            note = f"there are {', '.join(f'@{name}' for name in functions)}"
+            raise UsageError(Diagnostic("V005", f"no function @{min(strange)}", note=note))
         for report in reports:
             report.facts = [fact for fact in report.facts if self._wants(fact)]
 

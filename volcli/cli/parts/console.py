@@ -162,7 +162,7 @@ class _Shown:
 def _line_shown(place: Place | None, line_of: LineOf) -> str | None:
     """The source line to show for PLACE: cut if it is long, none if the caret would be beyond the cut."""
     line = line_of(place) if place is not None else None
-    if place is None or line is None or place.column > limits.SHOWN_LINE:
+    if place is None or not line or not line.strip() or place.column > limits.SHOWN_LINE:
         return None
     return line if len(line) <= limits.SHOWN_LINE else line[: limits.SHOWN_LINE] + "..."
 

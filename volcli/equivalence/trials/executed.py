@@ -252,7 +252,8 @@ def _output_of(stopped: Undefined | Endless) -> str:
 def _stop(stopped: Undefined | Endless) -> str:
     """Where the program after stops, and the one before does not."""
     name = f"'{stopped.operation.name}' op" if stopped.operation is not None else "it"
-    where = f", in {', in '.join(text for _, text in stopped.trail)}" if stopped.trail else ""
+    is_race = isinstance(stopped, Undefined) and stopped.kind is Defect.RACE  # which names its iterations
+    where = f", in {', in '.join(text for _, text in stopped.trail)}" if stopped.trail and not is_race else ""
     if isinstance(stopped, Endless):
         return f"after: {name}: {stopped.message}{where}, and BEFORE ends"
     return f"after: {name} is undefined: {stopped.message}{where}, and BEFORE is defined"

@@ -27,6 +27,10 @@ from volcli.passes.base import Unit
 F = TypeVar("F", bound=Fact)
 
 
+_OF_COMMENTS = "V222", "V223"
+"""The findings about comments, whatever iterations of loops do around these."""
+
+
 @dataclass
 class Analysed:
     """A UNIT on which the passes that rules need have run, of which some lines are shown."""
@@ -159,7 +163,7 @@ class Analysed:
             subject or self._subject(op),
             message,
             note or CODES[code].next_step,
-            self._grounds(op, related, assumptions),
+            self._grounds(op, related, assumptions, in_loops=code not in _OF_COMMENTS),
             witness=witness,
             source=text
             if text is None or len(text) <= limits.SOURCE_TEXT
@@ -169,9 +173,14 @@ class Analysed:
         )
 
     def _grounds(
-        self, op: Operation | None, related: Iterable[tuple[Place, str]], assumptions: Iterable[str]
+        self,
+        op: Operation | None,
+        related: Iterable[tuple[Place, str]],
+        assumptions: Iterable[str],
+        *,
+        in_loops: bool,
     ) -> tuple[Ground, ...]:
-        """What a finding about OP rests on."""
+        """What a finding about OP rests on, and whether also on the loops around it."""
         if op is None:
             return ()
         others = ((self.at(place), said) for place, said in related)
@@ -179,7 +188,7 @@ class Analysed:
         reached = () if called is None else reached_from(called)
         return (
             Ground("", self.contents.whole(op)),
-            *(self._ground(LOOP, each) for each in reversed([*_loops_around(op)])),
+            *(self._ground(LOOP, each) for each in reversed([*_loops_around(op)]) if in_loops),
             *(self._ground(said, each) for each, said in others if each is not None),
             *(self._ground(CALLED, each) for each in reached if is_private(each)),
             *(Ground(ASSUMED, each) for each in assumptions),

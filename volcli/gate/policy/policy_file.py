@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from volcli.diagnostics import CODES, Diagnostic, Place, Severity, UsageError
+from volcli.diagnostics.codes import SITE
 from volcli.gate.findings.finding import ALWAYS
 from volcli.gate.policy.policy import PROFILES, UNREADABLE_AS, Override, Policy
 from volcli.limits import gate as limits
@@ -228,7 +229,7 @@ class _Reader:
 
     def _known(self, key: str, keys: Iterable[str], at: Keys) -> None:
         if key not in keys:
-            self._fail(at, f"no entry '{key}'", _near(key, keys, "docs/check.md"))
+            self._fail(at, f"no entry '{key}'", _near(key, keys, f"{SITE}/check.html#policy"))
 
     def _fail(self, at: Keys, message: str, note: str | None = None, item: str | None = None) -> NoReturn:
         """Raise UsageError (V013) at the entry AT, or at the text ITEM in it."""

@@ -167,7 +167,8 @@ def read_baseline(path: str) -> Baseline:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(Diagnostic("V014", f"'{path}' cannot be read: {error}")) from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(Diagnostic("V014", f"'{path}' cannot be read: {why}")) from None
     try:
         data: dict[str, Any] = json.loads(text)
         if data["schema"] != SCHEMA:
@@ -179,7 +180,7 @@ def read_baseline(path: str) -> Baseline:
         functions = {str(each["file"]): tuple(map(str, each["functions"])) for each in named}
     except json.JSONDecodeError as error:
         place = Place(path, error.lineno, error.colno)
-        raise UsageError(Diagnostic("V014", f"no JSON: {error.msg}", place)) from None
+        raise UsageError(Diagnostic("V014", f"not JSON: {error.msg}", place)) from None
     except (KeyError, TypeError, AttributeError) as error:
         raise UsageError(Diagnostic("V014", f"'{path}' is not a baseline: no {error}")) from None
     for number, each in enumerate((*findings, *facts), 1):

@@ -16,7 +16,7 @@ from volcli.language.unchanged import cached_method
 from volcli.limits import passes as limits
 from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers.nests import Level
-from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict, Distances
+from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict, Distances, Kind
 from volcli.model.memory.dependences.carried import CarriedDependences
 from volcli.model.memory.dependences.naming import set_named, site_text
 from volcli.model.memory.loops.legality import least_distance
@@ -241,15 +241,23 @@ class _Texts:
 
 def _first(
     model: FunctionModel, texts: _Texts, carried: CarriedDependences
-) -> tuple[tuple[CarriedDependence, ...], int]:
-    """The first of CARRIED, those of one text once, and how many more there are."""
+) -> tuple[tuple[CarriedDependence, ...], tuple[tuple[str, int], ...]]:
+    """The first of CARRIED, those of one text once, and how many more of each kind there are.
+
+    RAW is first: a buffer for each iteration removes the other kinds, but not what passes on a value.
+    """
     found: dict[str, CarriedDependence] = {}
-    for dependence in carried.first_ones():
-        one = _carried(model, texts, dependence)
-        found.setdefault(str(one), one)
-        if len(found) == limits.CARRIED_TEXT:
-            return tuple(found.values()), len(carried) - carried.position(dependence) - 1
-    return tuple(found.values()), 0
+    more: list[tuple[str, int]] = []
+    for kind in (Kind.RAW, Kind.WAR, Kind.WAW):
+        of_kind, left = carried.only(lambda each, kind=kind: each.kind is kind), 0
+        for dependence in of_kind.first_ones():
+            if len(found) == limits.CARRIED_TEXT:
+                left = len(of_kind) - of_kind.position(dependence)
+                break
+            one = _carried(model, texts, dependence)
+            found.setdefault(str(one), one)
+        more += [(kind.value, left)] * bool(left)
+    return tuple(found.values()), tuple(more)
 
 
 def _carried(model: FunctionModel, texts: _Texts, dependence: Dependence) -> CarriedDependence:
