@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +11,9 @@ import click
 
 from volcli.cli.parts import messages, options
 from volcli.cli.parts.chosen import Filters, LineRange
-from volcli.cli.parts.console import Console, lines_of, use_colour
-from volcli.cli.parts.output import is_terminal, width_of, write_output
+from volcli.cli.parts.console import Console, lines_of
+from volcli.cli.parts.output import width_of, write_output
+from volcli.cli.parts.terminal import has_colour
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.diagnostics.selection import Selection
 from volcli.passes.table import NEEDED, QUESTIONS, UNASKED, find_question
@@ -319,7 +319,7 @@ def _rendered(reports: Sequence[FileReport], style: str, output: str) -> str:
     from volcli.report.summary import summary_lines
     from volcli.report.terminal import as_tables
 
-    width, colour = width_of(output), is_terminal(output) and use_colour(sys.stdout)
+    width, colour = width_of(output), has_colour(output)
     if style == "summary":
         lines = [line for report in reports for line in summary_lines(report)]
         return as_text(lines, width=width, colour=colour)

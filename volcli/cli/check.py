@@ -17,6 +17,7 @@ from volcli.cli.parts.console import Console
 from volcli.cli.parts.fixing import fixed, shown
 from volcli.cli.parts.output import STDOUT, write_output
 from volcli.cli.parts.request import CheckRequest, check_request
+from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics import Diagnostic, UsageError
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def _append(history: str, report: Report) -> None:
     from volcli.gate.history import appended
     from volcli.report.gate.statistics import as_trend
 
-    click.echo(reports.fitted_to(STDOUT, as_trend(appended(history, report))), nl=False)
+    click.echo(for_people(STDOUT, as_trend(appended(history, report))), nl=False)
 
 
 _LOGS_OF_DASK = ("distributed", "distributed.client", "asyncio")

@@ -11,6 +11,7 @@ import click
 from volcli.cli.parts import options
 from volcli.cli.parts.console import Console
 from volcli.cli.parts.output import write_output
+from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics import Diagnostic, UsageError
 
 _EPILOG = """\b
@@ -62,7 +63,7 @@ def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -
             failed += empty
         for why in failed:
             found.fail(file, why)
-    write_output(output, found.to_json() if style == "json" else found.to_text())
+    write_output(output, found.to_json() if style == "json" else for_people(output, found.to_text()))
     return max(console.exit_code, 1 if found.unread else 0)
 
 

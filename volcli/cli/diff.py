@@ -11,6 +11,7 @@ from volcli import __version__
 from volcli.cli.parts import messages, options
 from volcli.cli.parts.console import Console, lines_of
 from volcli.cli.parts.output import write_output
+from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.diagnostics.selection import Selection
 
@@ -109,7 +110,7 @@ def diff(
         elif style == "html":
             text = _as_page(found, (before, after), programs, _read_so(found, compare, reassociate))
         else:
-            text = _as_text(found, compare, reassociate)
+            text = for_people(output, _as_text(found, compare, reassociate))
         write_output(output, text)
         is_wrong = DIFFERENT in verdicts or (strict and verdicts != {EQUAL})
         return max(console.exit_code, 1 if is_wrong else 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from volcli.cli.parts import options
-from volcli.cli.parts.console import Console, lines_of, use_colour
+from volcli.cli.parts.console import Console, lines_of
 from volcli.cli.parts.explained import place_named
 from volcli.cli.parts.explaining import ExplainRequest, explain_request
-from volcli.cli.parts.output import STDOUT, is_terminal, width_of, write_output
-from volcli.cli.parts.reports import fitted_to
+from volcli.cli.parts.output import STDOUT, width_of, write_output
 from volcli.cli.parts.request import CheckRequest
+from volcli.cli.parts.terminal import for_people, has_colour
 from volcli.diagnostics import Diagnostic, UsageError
 
 if TYPE_CHECKING:
@@ -180,7 +179,7 @@ def _finding_explained(name: str, reading: options.Reading, output: str) -> int 
         policy = CheckRequest().policy(reading)
         found, given = findings_named(wanted, policy)
         text = "\n".join(line for each in found for line in finding_lines(each, given)) + "\n"
-        write_output(output, fitted_to(output, text))
+        write_output(output, for_people(output, text))
     return console.exit_code
 
 
@@ -366,5 +365,4 @@ def _drawn(pairs: Sequence[Pair], request: ExplainRequest) -> tuple[list[Line], 
 def _write(lines: Sequence[Line], output: str) -> None:
     from volcli.report.lines import as_text
 
-    colour = is_terminal(output) and use_colour(sys.stdout)
-    write_output(output, as_text(lines, width=width_of(output), colour=colour))
+    write_output(output, as_text(lines, width=width_of(output), colour=has_colour(output)))

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 _PLACE = re.compile(r".*?:\d+:\d+: ")
 _CARET = re.compile(r"\s*\^$")
 _CELLS = re.compile(r"(\S+ {2,})+")
+_COMMAND = re.compile(r" *(?:\w+: |\$ )?volcli ")
+"""A command is copied whole: the terminal itself breaks it, without a newline."""
 _GLUE = "\ue000"
 """Stands for a space at which no line is broken: the path of a finding may have some."""
 _CUT = " ..."
@@ -38,7 +40,7 @@ def _rows(lines: Sequence[str], width: int) -> Iterator[str]:
             yield _around(line, below, width)[0]
         elif _CARET.match(line):
             yield _around(above, line, width)[1]
-        elif len(line) > width:
+        elif len(line) > width and not _COMMAND.match(line):
             yield from _wrapped(line, width)
         else:
             yield line

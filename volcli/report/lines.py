@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from volcli.report.coloured import linked
 
 @dataclass(frozen=True)
 class Line:
@@ -62,7 +63,7 @@ def as_text(lines: Iterable[Line], *, width: int | None = None, colour: bool = F
             for begin, end, style in line.spans if number == 0 else ():
                 text.stylize(style, begin, end)
             console.print(text)
-    return stream.getvalue()
+    return linked(stream.getvalue()) if colour else stream.getvalue()
 
 
 def _folded(text: str, width: int | None) -> list[str]:

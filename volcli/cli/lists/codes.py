@@ -9,6 +9,7 @@ from click.shell_completion import CompletionItem
 
 from volcli.cli.parts import options
 from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics import CODES, Code
 from volcli.diagnostics.selection import codes_of
 from volcli.report.codes import code_text
@@ -43,7 +44,7 @@ def codes(wanted: tuple[str, ...], style: str) -> int:
         text = "".join(map(code_text, listed))
         program = finding_example(listed[0].name) if len(listed) == 1 else None
         text += f"\n{program}" if program else ""
-    write_output(STDOUT, text)
+    write_output(STDOUT, for_people(STDOUT, text) if style == "text" else text)
     return 0
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from volcli.cli.parts.output import STDOUT, width_of, write_output
+from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics import Diagnostic, UsageError
 
 if TYPE_CHECKING:
@@ -63,20 +64,10 @@ def write(outputs: Sequence[tuple[str, str]], text_in: Callable[[str], str]) -> 
     for style, target in outputs:
         try:
             text = text_in(style)
-            write_output(target, fitted_to(target, text) if style in _WRAPPED else text)
+            write_output(target, for_people(target, text) if style in _WRAPPED else text)
         except UsageError as error:
             wrong.append(error.diagnostic)
     return wrong
-
-
-def fitted_to(target: str, text: str) -> str:
-    """TEXT for people in the columns of TARGET, if that is a terminal: files and pipes have whole lines."""
-    width = width_of(target) if target == STDOUT else None
-    if width is None:
-        return text
-    from volcli.report.fitted import fitted
-
-    return fitted(text, width)
 
 
 @contextmanager

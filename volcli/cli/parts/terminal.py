@@ -1,0 +1,55 @@
+"""What a terminal shows of a text for people: in its columns, with colours and links where it has them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import IO
+
+from volcli.cli.parts.output import STDOUT, is_terminal, width_of
+
+_COLUMNS = 80
+"""Those of a terminal that does not state them."""
+
+
+def use_colour(stream: IO[str] | None) -> bool:
+    """Whether STREAM is a terminal of somebody who wants colours (https://no-color.org)."""
+    if stream is None or not stream.isatty():
+        return False
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def has_colour(output: str) -> bool:
+    """Whether what is written to OUTPUT has colours, and links."""
+    return is_terminal(output) and use_colour(sys.stdout)
+
+
+def columns_of(stream: IO[str]) -> int:
+    """The columns of the terminal STREAM."""
+    try:
+        return int(os.environ.get("COLUMNS", 0)) or os.get_terminal_size(stream.fileno()).columns or _COLUMNS
+    except (ValueError, OSError):
+        return _COLUMNS
+
+
+def for_people(target: str, text: str) -> str:
+    """TEXT in the columns and colours of TARGET, if that is a terminal: files and pipes have whole lines."""
+    return _shown(text, width_of(target) if target == STDOUT else None, has_colour(target))
+
+
+def for_stderr(text: str) -> str:
+    """TEXT as stderr shows it."""
+    is_shown = sys.stderr is not None and sys.stderr.isatty()
+    return _shown(text, columns_of(sys.stderr) if is_shown else None, use_colour(sys.stderr))
+
+
+def _shown(text: str, width: int | None, has_colour: bool) -> str:
+    if width is not None:
+        from volcli.report.fitted import fitted
+
+        text = fitted(text, width)
+    if has_colour:
+        from volcli.report.coloured import coloured
+
+        text = coloured(text)
+    return text
