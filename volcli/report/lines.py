@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from volcli.report.coloured import linked
 
+
 @dataclass(frozen=True)
 class Line:
     """One line, with a style of rich's; `spans` are parts with other ones: from, to, style."""

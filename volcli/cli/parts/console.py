@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 LineOf = Callable[[Place], "str | None"]
 """The text of the line of a place, where it is known."""
 
+
 class Console:
     """What a command says besides its result. `exit_code` is the worst of what was said so far.
 
