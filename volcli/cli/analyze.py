@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from volcli.cli.completion import texts
 from volcli.cli.parts import messages, options
 from volcli.cli.parts.chosen import Filters, LineRange
 from volcli.cli.parts.console import Console, lines_of
@@ -40,27 +41,40 @@ Example:
     "--ask",
     metavar="QUESTION[,QUESTION]",
     multiple=True,
-    shell_complete=options.complete_from({**QUESTIONS, "all": "all of them"}),
+    shell_complete=texts.complete_from({**QUESTIONS, "all": "all of them"}),
     help="What to ask of each file; any number of times. Default: a summary of all questions; 'all': all "
     "their tables.",
 )
 @click.option(
     "--only",
     metavar="ANSWER,...",
+    shell_complete=texts.complete_from(texts.answers),
     help="Show only these answers: 'carried' or 'parallel' loops, 'out-of-bounds' accesses, 'unknown'. "
     "The first line of each table counts them.",
 )
-@click.option("--function", metavar="@NAME,...", help="Show only what is in these functions.")
-@click.option("--line", type=LineRange(), help="Show only what is in this line, or these.")
+@click.option(
+    "--function",
+    metavar="@NAME,...",
+    shell_complete=texts.complete_from(texts.functions("@")),
+    help="Show only what is in these functions.",
+)
+@click.option(
+    "--line",
+    type=LineRange(),
+    shell_complete=texts.complete_from(texts.lines),
+    help="Show only what is in this line, or these.",
+)
 @click.option(
     "--of",
     metavar="%VALUE,...",
+    shell_complete=texts.complete_from(texts.values("all")),
     help="Ask about these values, or about 'all' of them, instead of each question's default. Loops are "
     "named by their induction variables, accesses by the values in them.",
 )
 @click.option(
     "--in-terms-of",
     metavar="%VALUE,...",
+    shell_complete=texts.complete_from(texts.values()),
     help="Values for bounds to refer to, such as %a,'dim(%t, 0)'; default: the undetermined ones.",
 )
 @click.option(

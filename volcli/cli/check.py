@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from volcli.cli.completion import texts
 from volcli.cli.parts import options, reports
 from volcli.cli.parts import running as work
 from volcli.cli.parts.console import Console
@@ -40,7 +41,7 @@ used, or, with --unreadable error, a file, so that not all has been checked.
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("paths", metavar="[PATHS]...", nargs=-1)
+@click.argument("paths", metavar="[PATHS]...", nargs=-1, shell_complete=texts.files)
 @reports.formats
 @reports.quiet
 @click.option("--statistics", is_flag=True, help="Print how many findings there are, not which.")

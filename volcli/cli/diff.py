@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from volcli import __version__
+from volcli.cli.completion import texts
 from volcli.cli.parts import messages, options
 from volcli.cli.parts.console import Console, lines_of
 from volcli.cli.parts.output import write_output
@@ -35,7 +36,12 @@ to be equal; 2 an input or the call could not be used.
 @click.command(epilog=_EPILOG)
 @click.argument("before", type=click.Path(allow_dash=True, readable=False))
 @click.argument("after", type=click.Path(allow_dash=True, readable=False))
-@click.option("--function", metavar="NAME", help="Compare only the function of this name.")
+@click.option(
+    "--function",
+    metavar="NAME",
+    shell_complete=texts.complete_from(texts.functions()),
+    help="Compare only the function of this name.",
+)
 @options.style("Text or a page for people, or JSON (`volcli schema diff`) for programs.", "html")
 @options.equality
 @click.option("--strict", is_flag=True, help="Exit with 1 also if something is not known to be equal.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from volcli.cli.completion.explained import complete_explained
 from volcli.cli.parts import options
 from volcli.cli.parts.console import Console, lines_of
 from volcli.cli.parts.explained import place_named
@@ -36,7 +37,7 @@ Example:
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("file", type=click.Path(allow_dash=True, readable=False))
+@click.argument("file", type=click.Path(allow_dash=True, readable=False), shell_complete=complete_explained)
 @explain_request
 @options.style("json, for a place, an index value or a size: one object, described by `volcli schema`.")
 @options.always_split

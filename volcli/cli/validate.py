@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from volcli.cli.completion import texts
 from volcli.cli.parts import options, reports
 from volcli.cli.parts.console import Console
 from volcli.diagnostics import Diagnostic, UsageError
@@ -70,7 +71,7 @@ class _WithTool(click.Command):
 )  # fmt: skip
 @click.option("--tool", metavar="PROGRAM", default=None, help="The tool.  [default: mlir-opt]")
 @click.option(
-    "--dump", metavar="LOG", default=None,
+    "--dump", metavar="LOG", shell_complete=texts.files, default=None,
     help="Run nothing: compare what was printed elsewhere, by --mlir-print-ir-after-all (a log, or '-' for "
     "stdin) or --mlir-print-ir-tree-dir (its folder).",
 )  # fmt: skip
@@ -82,6 +83,7 @@ class _WithTool(click.Command):
 )
 @click.option(
     "--reproducers", metavar="FOLDER", default="volcli-reproducers", show_default=True,
+    shell_complete=texts.folders,
     help="Where the smallest program is written that the first wrong pass changes; '' writes none.",
 )  # fmt: skip
 @options.equality
@@ -93,6 +95,7 @@ class _WithTool(click.Command):
 )  # fmt: skip
 @click.option(
     "--cache-dir", metavar="FOLDER", default=CACHE_FOLDER, show_default=True, envvar="VOLCLI_CACHE_DIR",
+    shell_complete=texts.folders,
     help="Where answers are kept for the next run.",
 )  # fmt: skip
 @click.option("--no-cache", is_flag=True, help="Compare all again, and keep nothing.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from volcli.cli.parts.options import complete_from
+from volcli.cli.completion.texts import complete_from
 from volcli.cli.parts.output import STDOUT, write_output
 from volcli.cli.parts.terminal import for_people
 from volcli.passes.table import PASSES

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from volcli.cli.completion import texts
 from volcli.cli.parts.output import STDOUT, write_output
 from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics import Diagnostic, UsageError
@@ -30,6 +31,7 @@ def formats(command: C) -> C:
     """--format FORMAT[:FILE], any number of times."""
     return click.option(
         "--format", "styles", metavar="FORMAT[:FILE]", multiple=True,
+        shell_complete=texts.complete_from(dict.fromkeys(_FORMATS, "")),
         help=f"{', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}, to stdout or to FILE; any number of them. "
         "The default is text.",
     )(command)  # fmt: skip

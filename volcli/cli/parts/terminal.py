@@ -7,9 +7,7 @@ import sys
 from typing import IO
 
 from volcli.cli.parts.output import STDOUT, is_terminal, width_of
-
-_COLUMNS = 80
-"""Those of a terminal that does not state them."""
+from volcli.limits import printing as limits
 
 
 def use_colour(stream: IO[str] | None) -> bool:
@@ -27,9 +25,13 @@ def has_colour(output: str) -> bool:
 def columns_of(stream: IO[str]) -> int:
     """The columns of the terminal STREAM."""
     try:
-        return int(os.environ.get("COLUMNS", 0)) or os.get_terminal_size(stream.fileno()).columns or _COLUMNS
+        return (
+            int(os.environ.get("COLUMNS", 0))
+            or os.get_terminal_size(stream.fileno()).columns
+            or limits.COLUMNS
+        )
     except (ValueError, OSError):
-        return _COLUMNS
+        return limits.COLUMNS
 
 
 def for_people(target: str, text: str) -> str:
@@ -49,7 +51,7 @@ def _shown(text: str, width: int | None, has_colour: bool) -> str:
 
         text = fitted(text, width)
     if has_colour:
-        from volcli.report.coloured import coloured
+        from volcli.report.lines import coloured
 
         text = coloured(text)
     return text

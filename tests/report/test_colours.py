@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from volcli.diagnostics import CODES, Diagnostic, Place
-from volcli.report.coloured import coloured, linked
-from volcli.report.lines import Line, as_text
+from volcli.report.lines import Line, as_text, coloured, linked
 
 _ESCAPES = re.compile(r"\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
 _LINK = re.compile(r"\x1b\]8;;([^\x1b]+)\x1b\\(.*?)\x1b\]8;;\x1b\\")
