@@ -18,6 +18,7 @@ from volcli.cli.parts.terminal import has_colour
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.diagnostics.selection import Selection
 from volcli.passes.table import NEEDED, QUESTIONS, UNASKED, find_question
+from volcli.runtime import progress
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
@@ -154,7 +155,7 @@ def analyze(
     )
     reports: list[FileReport] = []
     seconds: defaultdict[str, float] = defaultdict(float)
-    for file in dict.fromkeys(files):
+    for file in progress.each([*dict.fromkeys(files)], "files"):
         report = FileReport(file)
         with console.guard(file, reading.lines(claims=claims), keep=report.diagnostics):
             for name, each in _analyse(report, request, console).items():

@@ -12,6 +12,7 @@ import click
 
 from volcli.cli.completion import texts
 from volcli.cli.parts import options, reports
+from volcli.cli.parts import running as work
 from volcli.cli.parts.console import Console
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.runtime import CACHE_FOLDER
@@ -150,8 +151,8 @@ def validate(
     how = ComparisonOptions(level, assume_finite, *read)
     folder = Path(reproducers) if reproducers else None
     found: list[Validation] = []
-    with _cache(None if no_cache else Path(cache_dir)) as cache, reports.progress("comparisons") as done:
-        running = Validating(how, jobs or usable_processors(), cache, whole, folder, done, _warn)
+    with _cache(None if no_cache else Path(cache_dir)) as cache, reports.counted("comparisons") as done:
+        running = Validating(how, jobs or usable_processors(), cache, whole, folder, done, work.warn)
         for file in files:
             with console.guard(file):
                 found.append(
@@ -191,15 +192,11 @@ def _cache(folder: Path | None) -> Generator[StoredResults[PairResult] | None, N
     if folder is None:
         yield None
         return
-    cache = StoredResults(folder, _warn, PairResult.to_json, PairResult.from_json)
+    cache = StoredResults(folder, work.warn, PairResult.to_json, PairResult.from_json)
     try:
         yield cache
     finally:
         cache.close()
-
-
-def _warn(message: str) -> None:
-    click.echo(f"warning: {message}", err=True)
 
 
 def _exit_code(found: Sequence[Validation], *, strict: bool) -> int:

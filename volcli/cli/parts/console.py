@@ -16,6 +16,7 @@ from volcli.cli.parts.terminal import for_stderr
 from volcli.diagnostics import CODES, Diagnostic, Place, UsageError, caret
 from volcli.diagnostics.selection import ALL, Selection
 from volcli.limits import printing as limits
+from volcli.runtime import progress
 
 if TYPE_CHECKING:
     from volcli.passes.base import Unit
@@ -38,6 +39,7 @@ class Console:
 
     def say(self, diagnostics: Iterable[Diagnostic], line_of: LineOf = lambda place: None) -> None:
         """Print DIAGNOSTICS, each with the source line that LINE_OF knows, and count them."""
+        progress.clear()
         texts: list[str] = []
         shown = _Shown(line_of)
         said = arranged(self.selection.of(diagnostics))

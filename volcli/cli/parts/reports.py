@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,6 +13,7 @@ from volcli.cli.completion import texts
 from volcli.cli.parts.output import STDOUT, write_output
 from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.runtime import progress
 
 if TYPE_CHECKING:
     from volcli.gate.policy.policy import Policy
@@ -73,18 +73,14 @@ def write(outputs: Sequence[tuple[str, str]], text_in: Callable[[str], str]) -> 
 
 
 @contextmanager
-def progress(what: str, *, quiet: bool = False) -> Generator[Callable[[int, int], None], None, None]:
-    """What is told how much of WHAT is done: a bar on stderr, if that is a terminal and unless QUIET."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done, every: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+def counted(unit: str, *, quiet: bool = False) -> Generator[Callable[[int, int], None], None, None]:
+    """What is told how many UNITS of all are done, which a terminal shows unless QUIET."""
+    with progress.hidden() if quiet else nullcontext(), progress.counting(unit) as count:
 
-    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, every: bar.update(task, completed=done, total=every)
+        def done(number: int, every: int) -> None:
+            count.done, count.all = number, every
+
+        yield done
 
 
 def outputs_of(styles: Sequence[str]) -> list[tuple[str, str]]:

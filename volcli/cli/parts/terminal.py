@@ -7,7 +7,7 @@ import sys
 from typing import IO
 
 from volcli.cli.parts.output import STDOUT, is_terminal, width_of
-from volcli.limits import printing as limits
+from volcli.runtime.progress import columns_of
 
 
 def use_colour(stream: IO[str] | None) -> bool:
@@ -20,18 +20,6 @@ def use_colour(stream: IO[str] | None) -> bool:
 def has_colour(output: str) -> bool:
     """Whether what is written to OUTPUT has colours, and links."""
     return is_terminal(output) and use_colour(sys.stdout)
-
-
-def columns_of(stream: IO[str]) -> int:
-    """The columns of the terminal STREAM."""
-    try:
-        return (
-            int(os.environ.get("COLUMNS", 0))
-            or os.get_terminal_size(stream.fileno()).columns
-            or limits.COLUMNS
-        )
-    except (ValueError, OSError):
-        return limits.COLUMNS
 
 
 def for_people(target: str, text: str) -> str:
