@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import quote
 
 from volcli import __version__
 from volcli.diagnostics import CODES, Code, Severity
@@ -20,6 +19,7 @@ from volcli.gate.findings.grounds import Ground
 from volcli.gate.findings.settings import UNREADABLE
 from volcli.gate.report import Report
 from volcli.report.gate.text import example_of
+from volcli.runtime.paths import uri
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _INFORMATION = "https://github.com/volcli/volcli"
@@ -45,7 +45,7 @@ def as_sarif(report: Report) -> str:
                 },
                 "columnKind": "unicodeCodePoints",
                 "invocations": [_invocation(report)],
-                "artifacts": [{"location": {"uri": _uri(each.file)}} for each in report.files],
+                "artifacts": [{"location": {"uri": uri(each.file)}} for each in report.files],
                 "results": [_result(finding, codes) for finding in findings],
                 **({"properties": {"unanalysed": report.unanalysed}} if report.unanalysed else {}),
             }
@@ -120,7 +120,7 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
 def _related(finding: Finding, ground: Ground) -> dict[str, Any]:
     """One GROUND of FINDING as a location."""
     region = {"startLine": ground.line, "startColumn": ground.character}
-    place = {"artifactLocation": {"uri": _uri(finding.file)}, "region": region}
+    place = {"artifactLocation": {"uri": uri(finding.file)}, "region": region}
     return {"physicalLocation": place, "message": {"text": ground.said}}
 
 
@@ -148,21 +148,15 @@ def _fix(fix: Fix, file: str) -> dict[str, Any]:
     ]
     return {
         "description": {"text": f"{fix.title}, if `volcli check --fix` proves that the program stays equal"},
-        "artifactChanges": [{"artifactLocation": {"uri": _uri(file)}, "replacements": replacements}],
+        "artifactChanges": [{"artifactLocation": {"uri": uri(file)}, "replacements": replacements}],
     }
 
 
 def _place(finding: Finding) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file)}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": uri(finding.file)}}
     if finding.line is not None and finding.character is not None:
         region = {"startLine": finding.line, "startColumn": finding.character}
         if finding.characters is not None and finding.characters[1] > finding.character:
             region |= {"endLine": finding.line, "endColumn": finding.characters[1]}
         place["region"] = region
     return place
-
-
-def _uri(file: str) -> str:
-    """FILE as a URI: relative, or file:// if it is absolute."""
-    path = quote(file, errors="surrogateescape")
-    return f"file://{path}" if file.startswith("/") else path
