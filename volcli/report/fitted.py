@@ -6,13 +6,13 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from volcli.report.lines import GLUE, glued
+
 _PLACE = re.compile(r".*?:\d+:\d+: ")
 _CARET = re.compile(r"\s*\^$")
 _CELLS = re.compile(r"(\S+ {2,})+")
 _COMMAND = re.compile(r" *(?:\w+: |\$ )?volcli ")
 """A command is copied whole: the terminal itself breaks it, without a newline."""
-_GLUE = "\ue000"
-"""Stands for a space at which no line is broken: the path of a finding may have some."""
 _CUT = " ..."
 
 
@@ -52,13 +52,13 @@ def _wrapped(line: str, width: int) -> Iterator[str]:
     cells = _CELLS.match(line, margin)
     more = cells.end() if cells is not None and cells.end() < width // 2 else margin + 4
     if (place := _PLACE.match(line)) is not None:
-        line = place[0].rstrip().replace(" ", _GLUE) + " " + line[place.end() :]
+        line = place[0].rstrip().replace(" ", GLUE) + " " + line[place.end() :]
     first = line[: more if cells is not None and more == cells.end() else margin]
     rest = textwrap.wrap(
-        line[len(first) :], width, initial_indent=first, subsequent_indent=" " * more,
+        glued(line[len(first) :], width), width, initial_indent=first, subsequent_indent=" " * more,
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
-    yield from (each.replace(_GLUE, " ") for each in rest)
+    yield from (each.replace(GLUE, " ") for each in rest)
 
 
 def _around(line: str, caret: str, width: int) -> tuple[str, str]:

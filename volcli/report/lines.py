@@ -17,6 +17,10 @@ from pathlib import Path
 
 from volcli.diagnostics import CODES
 
+GLUE = "\ue000"
+"""Stands for a space at which no line is broken, until it is printed."""
+_BRACKETS = re.compile(r"[\w%@.#]*(?:\([^()\[\]{}]*\)|\[[^()\[\]{}]*\])")
+_EQUATION = re.compile(r"(?<=\{) | (?=\})|(?<= [=<>]) | (?=[=<>] )|(?<= [<>=]=) | (?=[<>=]= )")
 _SEVERITIES = {"error": "1;31", "warning": "1;33", "remark": "1;34", "note": "1"}
 _TOKENS = {"comment": "2", "text": "32", "value": "36", "symbol": "35", "operation": "1"}
 """The colours of MLIR's tokens, by the names of the groups below."""
@@ -88,6 +92,21 @@ def as_text(lines: Iterable[Line], *, width: int | None = None, colour: bool = F
     return linked(stream.getvalue()) if colour else stream.getvalue()
 
 
+def glued(text: str, width: int) -> str:
+    """TEXT with GLUE for the spaces at which no line of WIDTH columns is broken.
+
+    What is in brackets stays together if it takes less than half of a line, as do two sides of `=`.
+
+    >>> glued("dim(%a, 0) = 1, %b[%i, %j] of { [i = 2] }", 30).replace(GLUE, "_").split()
+    ['dim(%a,_0)_=_1,', '%b[%i,_%j]', 'of', '{_[i_=_2]_}']
+    """
+
+    def together(found: re.Match[str]) -> str:
+        return found[0].replace(" ", GLUE) if len(found[0]) <= width // 2 else found[0]
+
+    return _EQUATION.sub(GLUE, _BRACKETS.sub(together, text))
+
+
 def _folded(text: str, width: int | None) -> list[str]:
     """TEXT in parts of at most WIDTH columns; the ones after the first are indented, if there is room."""
     if width is None or len(text) <= width:
@@ -95,7 +114,8 @@ def _folded(text: str, width: int | None) -> list[str]:
     indent = " " * (len(text) - len(text.lstrip()) + 4)
     if 2 * len(indent) > width:
         indent = ""
-    return textwrap.wrap(text, max(width, 1), subsequent_indent=indent, break_on_hyphens=False)
+    parts = textwrap.wrap(glued(text, width), max(width, 1), subsequent_indent=indent, break_on_hyphens=False)
+    return [part.replace(GLUE, " ") for part in parts]
 
 
 def coloured(text: str) -> str:

@@ -14,6 +14,7 @@ from itertools import compress, groupby, pairwise
 from typing import TYPE_CHECKING, Literal
 
 from volcli.report.files import FileReport
+from volcli.report.lines import GLUE, glued
 from volcli.report.summary import by_attention, totals
 
 if TYPE_CHECKING:
@@ -36,10 +37,7 @@ _SLIVER = 24
 _SEPARATED = re.compile(r"(?<=;) ")
 _UNSEEN: dict[int, None] = dict.fromkeys((7, 8, 11, 12, 13))
 """Control codes that would move what a terminal shows: they are left out."""
-_WEAKLY_SEPARATED = re.compile(r" (?=(?:and|or|:) )")
-_GLUED = re.compile(r"(?<=\{) | (?=\})|(?<= =) | (?== )")
-"""Spaces at which no line is broken; until it is printed, _GLUE stands for each."""
-_GLUE = "\ue000"
+_WEAKLY_SEPARATED = re.compile(r" (?=(?:and|or|:) )(?!and \S+ are different)")
 
 Row = tuple[str, ...]
 
@@ -54,7 +52,7 @@ def as_tables(reports: Sequence[FileReport], *, width: int | None = None, colour
     else:
         text = _wrapped(reports, width, colour)
     # Cells are padded to their column's width; the last one's padding is of no use to anybody.
-    return "".join(line.rstrip() + "\n" for line in text.replace(_GLUE, " ").splitlines())
+    return "".join(line.rstrip() + "\n" for line in text.replace(GLUE, " ").splitlines())
 
 
 def _unwrapped(report: FileReport) -> Iterator[str]:
@@ -258,7 +256,7 @@ def broken(text: str, width: int) -> str:
 
 def _glued(text: str, width: int) -> str:
     """TEXT in lines, as `broken`, with what is not to be broken further in one word."""
-    return _GLUED.sub(_GLUE, broken(text, width))
+    return glued(broken(text, width), width)
 
 
 def _print_records(console: Console, names: Row, rows: Sequence[Row], width: int) -> None:
