@@ -13,6 +13,8 @@ _CARET = re.compile(r"\s*\^$")
 _CELLS = re.compile(r"(\S+ {2,})+")
 _COMMAND = re.compile(r" *(?:\w+: |\$ )?volcli ")
 """A command is copied whole: the terminal itself breaks it, without a newline."""
+_SEPARATED = re.compile(r"(?<=;) ")
+_WEAKLY_SEPARATED = re.compile(r" (?=(?:and|or|:) )(?!and \S+ are different)")
 _CUT = " ..."
 
 
@@ -55,7 +57,7 @@ def _wrapped(line: str, width: int) -> Iterator[str]:
         line = place[0].rstrip().replace(" ", GLUE) + " " + line[place.end() :]
     first = line[: more if cells is not None and more == cells.end() else margin]
     rest = textwrap.wrap(
-        glued(line[len(first) :], width), width, initial_indent=first, subsequent_indent=" " * more,
+        glued(line[len(first) :], width - more), width, initial_indent=first, subsequent_indent=" " * more,
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
     yield from (each.replace(GLUE, " ") for each in rest)
@@ -74,3 +76,41 @@ def _around(line: str, caret: str, width: int) -> tuple[str, str]:
     ends = [end for _, end in words if end >= here[1] and end + len(_CUT) * (end < len(line)) <= room]
     end = max([here[1], *ends])
     return before + line[start:end] + _CUT * (end < words[-1][1]), " " * (len(before) + at - start) + "^"
+
+
+def broken(text: str, width: int) -> str:
+    """TEXT in lines of at most WIDTH columns, as far as `;`, `and`, `or` and `:` let it be broken.
+
+    >>> print(broken("{ a[i] : 0 < i < 9 and i mod 2 = 0; a[i = 9] }", 24))
+    { a[i] : 0 < i < 9
+      and i mod 2 = 0;
+      a[i = 9] }
+    """
+    if cell_width(text) <= width:
+        return text
+    indent = "  " if text.startswith(("{", "[")) else ""
+    lines: list[str] = []
+    for part in _SEPARATED.split(text):
+        fits = cell_width(indent * bool(lines) + part) <= width
+        lines += [part] if fits else _filled_lines(_WEAKLY_SEPARATED.split(part), width - len(indent))
+    return f"\n{indent}".join(lines)
+
+
+def _filled_lines(parts: Sequence[str], width: int) -> list[str]:
+    """PARTS in lines of at most WIDTH columns, as many in each as fit."""
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if cell_width(f"{lines[-1]} {part}") <= width:
+            lines[-1] += f" {part}"
+        else:
+            lines.append(part)
+    return lines
+
+
+def cell_width(text: str) -> int:
+    """The columns that TEXT takes in a terminal: two for a wide character."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)

@@ -20,7 +20,13 @@ from volcli.diagnostics import CODES
 GLUE = "\ue000"
 """Stands for a space at which no line is broken, until it is printed."""
 _BRACKETS = re.compile(r"[\w%@.#]*(?:\([^()\[\]{}]*\)|\[[^()\[\]{}]*\])")
-_EQUATION = re.compile(r"(?<=\{) | (?=\})|(?<= [=<>]) | (?=[=<>] )|(?<= [<>=]=) | (?=[<>=]= )")
+_OPERATOR = re.compile(
+    r"(?<=\{) | (?=\})|(?<= [=<>]) | (?=[=<>] )|(?<= [<>=]=) | (?=[<>=]= )"
+    r"|(?<= floordiv) | (?=floordiv )|(?<= ceildiv) | (?=ceildiv )|(?<= mod) | (?=mod )"
+)
+_PRODUCT = re.compile(r"(?<= \*) | (?=\* )")
+_WEAK_GLUE = "\ue001"
+_WORD = re.compile(r"[^ \n]+")
 _SEVERITIES = {"error": "1;31", "warning": "1;33", "remark": "1;34", "note": "1"}
 _TOKENS = {"comment": "2", "text": "32", "value": "36", "symbol": "35", "operation": "1"}
 """The colours of MLIR's tokens, by the names of the groups below."""
@@ -95,7 +101,8 @@ def as_text(lines: Iterable[Line], *, width: int | None = None, colour: bool = F
 def glued(text: str, width: int) -> str:
     """TEXT with GLUE for the spaces at which no line of WIDTH columns is broken.
 
-    What is in brackets stays together if it takes less than half of a line, as do two sides of `=`.
+    What is in brackets stays together if it takes less than half of a line, as do two sides of `=` and the
+    factors of a product, unless there is no room for that.
 
     >>> glued("dim(%a, 0) = 1, %b[%i, %j] of { [i = 2] }", 30).replace(GLUE, "_").split()
     ['dim(%a,_0)_=_1,', '%b[%i,_%j]', 'of', '{_[i_=_2]_}']
@@ -104,7 +111,14 @@ def glued(text: str, width: int) -> str:
     def together(found: re.Match[str]) -> str:
         return found[0].replace(" ", GLUE) if len(found[0]) <= width // 2 else found[0]
 
-    return _EQUATION.sub(GLUE, _BRACKETS.sub(together, text))
+    text = _PRODUCT.sub(_WEAK_GLUE, _OPERATOR.sub(GLUE, _BRACKETS.sub(together, text)))
+    text = _without(_without(text, _WEAK_GLUE, width), GLUE, width)
+    return text.replace(_WEAK_GLUE, GLUE)
+
+
+def _without(text: str, glue: str, width: int) -> str:
+    """TEXT with spaces for GLUE in the words that are longer than WIDTH."""
+    return _WORD.sub(lambda word: word[0] if len(word[0]) <= width else word[0].replace(glue, " "), text)
 
 
 def _folded(text: str, width: int | None) -> list[str]:
@@ -114,7 +128,9 @@ def _folded(text: str, width: int | None) -> list[str]:
     indent = " " * (len(text) - len(text.lstrip()) + 4)
     if 2 * len(indent) > width:
         indent = ""
-    parts = textwrap.wrap(glued(text, width), max(width, 1), subsequent_indent=indent, break_on_hyphens=False)
+    parts = textwrap.wrap(
+        glued(text, width - len(indent)), max(width, 1), subsequent_indent=indent, break_on_hyphens=False
+    )
     return [part.replace(GLUE, " ") for part in parts]
 
 
