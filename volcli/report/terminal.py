@@ -126,7 +126,7 @@ def _filled(names: Row, rows: Sequence[Row]) -> tuple[Row, list[Row]]:
 def _tables(facts: Sequence[Fact]) -> Iterator[tuple[Row, list[Row]]]:
     """The tables of FACTS about one question, one for those with the same columns: their names, and rows."""
     for columns, same in groupby(facts, key=lambda fact: fact.columns):
-        yield ("place", "function", *columns), list(_rows(same))
+        yield ("location", "function", *columns), list(_rows(same))
 
 
 def _rows(facts: Iterable[Fact]) -> Iterable[Row]:
