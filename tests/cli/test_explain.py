@@ -473,3 +473,11 @@ def test_a_code_is_explained_with_a_program_that_has_it(shell: Shell, code: str)
         assert example in ran.stdout
         is_found = f"\n{code}.mlir:" in ran.stdout.partition("and not in @silent\n")[2]
         assert is_found is (code not in RESTS_ON_MORE)
+
+
+def test_a_code_is_explained_with_a_picture(shell: Shell) -> None:
+    """Of V203, the elements that its program takes, 0 to 103 of 104, and 104 to 111 outside."""
+    lines = shell("explain", "V203", env={"COLUMNS": "150"}).stdout.split("\n")
+    at = lines.index("elements of %t")
+    assert lines[at + 3].split() == ["A" * 104 + "B" * 8]
+    assert lines[at + 5 : at + 7] == ["A  taken", "B  out of bounds"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import time
+from typing import Any
 
 import pytest
 
@@ -134,3 +135,32 @@ def test_a_copy_of_the_process_shows_nothing_and_waits_for_no_lock() -> None:
         while (done := os.waitpid(child, os.WNOHANG)) == (0, 0) and time.monotonic() < end:
             time.sleep(0.01)
     assert done == (child, 0)
+
+
+@pytest.mark.slow
+def test_a_notebook_shows_it_below_the_cell() -> None:
+    """In an output that is there after half a second, is written over, and empty in the end."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    class Client(NotebookClient):
+        """One that keeps what is displayed."""
+
+        def process_message(self, msg: Any, cell: Any, cell_index: int) -> Any:
+            if msg["msg_type"] in ("display_data", "update_display_data"):
+                shown.append(msg["content"]["data"]["text/plain"])
+            return super().process_message(msg, cell, cell_index)
+
+    shown: list[str] = []
+    quick = "import volcli; volcli.loads('func.func @f() { return }').run('infer-shapes')"
+    long = (
+        "import time\n"
+        "from volcli.runtime import progress\n"
+        "with progress.shown_in_notebook(), progress.doing('a.mlir: @f: bounds'):\n"
+        "    time.sleep(1.5)\n"
+    )
+    cells = [nbformat.v4.new_code_cell(text) for text in (quick, long)]
+    Client(nbformat.v4.new_notebook(cells=cells), timeout=120, kernel_name="python3").execute()
+    assert len(shown) > 1
+    assert shown[-1] == ""
+    assert {text.partition("  ")[0] for text in shown[:-1]} == {"a.mlir: @f: bounds"}

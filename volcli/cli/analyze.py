@@ -13,6 +13,7 @@ from volcli.cli.completion import texts
 from volcli.cli.parts import messages, options
 from volcli.cli.parts.chosen import Filters, LineRange
 from volcli.cli.parts.console import Console, lines_of
+from volcli.cli.parts.facts import for_programs
 from volcli.cli.parts.output import width_of, write_output
 from volcli.cli.parts.terminal import has_colour
 from volcli.diagnostics import Diagnostic, UsageError
@@ -93,7 +94,7 @@ Example:
     "refuted with "
     "a witness, or unknown with the reason. Without --ask, nothing else is asked.",
 )
-@options.style("Tables for people, or JSON (`volcli schema facts`) for programs.")
+@options.style("Tables for people; JSON (`volcli schema facts`) for programs, or SARIF.", "sarif")
 @click.option(
     "--confirm",
     is_flag=True,
@@ -255,6 +256,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> Mapping
 
     request.reading.check(claims=request.claims)
     source = read_source(report.file)
+    report.text = source.text
     program = request.reading.program(source)
     program.check_names(request.of)
     program.run(",".join(request.pipelines))
@@ -319,17 +321,15 @@ def _written(reports: Sequence[FileReport], style: str, output: str, console: Co
 def _can_be_written(fact: Fact, style: str, report: FileReport, console: Console) -> bool:
     """Whether FACT can be; if not, that is said."""
     with console.guard(report.file, keep=report.diagnostics):
-        _ = fact.to_json() if style == "json" else list(fact.rows())
+        _ = list(fact.rows()) if style == "text" else (fact.to_json(), fact.statements())
         return True
     return False
 
 
 def _rendered(reports: Sequence[FileReport], style: str, output: str) -> str:
-    """REPORTS as text: JSON, or tables as wide as the terminal that will show them."""
-    if style == "json":
-        from volcli.report.json_report import as_json
-
-        return as_json(reports)
+    """REPORTS as text: JSON or SARIF, or tables as wide as the terminal that will show them."""
+    if style in ("json", "sarif"):
+        return for_programs(reports, style)
     from volcli.report.lines import as_text
     from volcli.report.summary import summary_lines
     from volcli.report.terminal import as_tables

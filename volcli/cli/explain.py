@@ -14,6 +14,7 @@ from volcli.cli.parts import options
 from volcli.cli.parts.console import Console, lines_of
 from volcli.cli.parts.explained import place_named
 from volcli.cli.parts.explaining import ExplainRequest, explain_request
+from volcli.cli.parts.facts import for_programs
 from volcli.cli.parts.output import STDOUT, width_of, write_output
 from volcli.cli.parts.request import CheckRequest
 from volcli.cli.parts.terminal import for_people, has_colour
@@ -39,7 +40,10 @@ Example:
 @click.command(epilog=_EPILOG)
 @click.argument("file", type=click.Path(allow_dash=True, readable=False), shell_complete=complete_explained)
 @explain_request
-@options.style("json, for a place, an index value or a size: one object, described by `volcli schema`.")
+@options.style(
+    "For a place, an index value or a size: json, one object, described by `volcli schema`; or sarif.",
+    "sarif",
+)
 @options.always_split
 @options.assume
 @options.effects
@@ -95,7 +99,7 @@ def explain(
         file, spot = place
         request = replace(request, spots=(spot,))
     request.check()
-    request = replace(request, output=output, as_json=style == "json")
+    request = replace(request, output=output, style=style)
     return _explained(file, request, reading, Console(traceback=traceback))
 
 
@@ -219,9 +223,9 @@ def _answer(program: Program, request: ExplainRequest) -> None:
     if request.is_place:
         _write_location(program, request)
         return
-    if request.as_json:
+    if request.style != "text":
         raise UsageError(
-            Diagnostic("V011", "only one place, and the bounds of a number, are explained as JSON")
+            Diagnostic("V011", "only one place, and the bounds of a number, are explained for programs")
         )
     said, svg = within(program.units, lambda: _found(program, request))
     if request.svg is not None and svg is not None:
@@ -235,12 +239,12 @@ def _write_location(program: Program, request: ExplainRequest) -> None:
     from volcli.api.asking import within
     from volcli.api.locations import location_facts, location_lines
     from volcli.report.files import FileReport
-    from volcli.report.json_report import as_json
 
     (spot,) = request.at
-    if request.as_json:
+    if request.style != "text":
         found = within(program.units, lambda: location_facts(program, *spot))
-        write_output(request.output, as_json([FileReport(program.source.name, *found)]))
+        report = FileReport(program.source.name, *found, program.source.text)
+        write_output(request.output, for_programs([report], request.style))
         return
     width = width_of(request.output)
     said = within(program.units, lambda: list(location_lines(program, *spot, width=width)))
@@ -252,7 +256,6 @@ def _derived(program: Program, request: ExplainRequest, value: str) -> bool:
     from volcli.api.named import number_named
     from volcli.report.derivations import derivation_lines
     from volcli.report.files import FileReport
-    from volcli.report.json_report import as_json
     from volcli.report.lines import Line
 
     if (found := number_named(program, value)) is None:
@@ -261,9 +264,10 @@ def _derived(program: Program, request: ExplainRequest, value: str) -> bool:
         raise UsageError(Diagnostic("V011", f"there is no picture: {value} is a number"))
     number, dim = found
     fact = number.derivation(dim)
-    if request.as_json:
-        report = FileReport(program.source.name, list(program.diagnostics), [fact])
-        write_output(request.output, as_json([report]))
+    if request.style != "text":
+        said = list(program.diagnostics)
+        report = FileReport(program.source.name, said, [fact], program.source.text)
+        write_output(request.output, for_programs([report], request.style))
     else:
         said = [Line(program.source.name, "bold"), Line(), *derivation_lines(fact)]
         _write(_with_limits(said), request.output)

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class FileReport:
-    """The diagnostics and facts of one file; an unreadable file has the one that says so."""
+    """The diagnostics and facts of one file, and its text; an unreadable file has the one that says so."""
 
     file: str
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
     facts: list[Fact] = field(default_factory=list["Fact"])
+    text: str = field(default="", repr=False)

@@ -28,7 +28,7 @@ class ExplainRequest:
     svg: str | None = None
     settings: tuple[tuple[str, int], ...] = ()
     output: str = STDOUT
-    as_json: bool = False
+    style: str = "text"
 
     @property
     def at(self) -> tuple[Spot, ...]:
