@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from volcli.diagnostics import CODES, Diagnostic, Place
-from volcli.report.lines import Line, as_text, coloured, linked
+from volcli.report.fitted import fitted
+from volcli.report.lines import Line, as_text, coloured, linked, visible
 
 _ESCAPES = re.compile(r"\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
 _LINK = re.compile(r"\x1b\]8;;([^\x1b]+)\x1b\\(.*?)\x1b\]8;;\x1b\\")
@@ -58,3 +59,18 @@ def test_lines_have_links_where_they_have_colours() -> None:
     lines = [Line("V203: out of bounds", "bold")]
     assert as_text(lines) == "V203: out of bounds\n"
     assert _LINK.findall(as_text(lines, colour=True)) == [(CODES["V203"].page, "V203")]
+
+
+def test_a_severity_that_is_in_the_next_line_has_its_colour(text: str) -> None:
+    narrow = fitted(text, 40)
+    assert narrow.split("\n")[1].startswith("    error: ")
+    assert _ESCAPES.sub("", coloured(narrow)) == narrow
+    assert "\x1b[1;31merror:\x1b[0m" in coloured(narrow)
+    assert "#1\x1b\\" in coloured(narrow)
+
+
+def test_no_program_controls_a_terminal() -> None:
+    text = "\x1b[31m%a\x07\r\x9b2J\x7f\tb\r\nc"
+    assert visible(text) == "\u241b[31m%a\u2407\u240d\u241b2J\u2421\tb\nc"
+    assert "\x1b" not in as_text([Line(text)], width=80)
+    assert as_text([Line(text)]) != as_text([Line(text)], width=80), "a pipe has the bytes"

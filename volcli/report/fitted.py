@@ -53,11 +53,13 @@ def _wrapped(line: str, width: int) -> Iterator[str]:
     margin = len(line) - len(line.lstrip())
     cells = _CELLS.match(line, margin)
     more = cells.end() if cells is not None and cells.end() < width // 2 else margin + 4
-    if (place := _PLACE.match(line)) is not None:
-        line = place[0].rstrip().replace(" ", GLUE) + " " + line[place.end() :]
     first = line[: more if cells is not None and more == cells.end() else margin]
+    place = _PLACE.match(line)
+    at = len(first) if place is None else max(place.end(), len(first))
+    text = line[len(first) : at].replace(" ", GLUE).removesuffix(GLUE)
+    text += " " * bool(text) + glued(line[at:], width - more)
     rest = textwrap.wrap(
-        glued(line[len(first) :], width - more), width, initial_indent=first, subsequent_indent=" " * more,
+        text, width, initial_indent=first, subsequent_indent=" " * more,
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
     yield from (each.replace(GLUE, " ") for each in rest)

@@ -34,11 +34,19 @@ _TOKEN = re.compile(
     r'(?P<comment>//.*)|(?P<text>"(?:[^"\\]|\\.)*")|(?P<value>%[\w$.#:-]*\w)|(?P<symbol>[@#!^][\w$.-]*\w)'
     r"|(?P<operation>(?<![\w.])[a-z_]\w*(?:\.\w+)+)"
 )
-_HEAD = re.compile(r"(?P<place>\S.*?:\d+:\d+: |)(?P<severity>error|warning|remark|note): ")
+_HEAD = re.compile(
+    r"^(?:(?P<place>\S[^\n]*?:\d+:\d+)(?P<between>:(?: |\n +)))?"
+    r"(?P<severity>error|warning|remark|note):(?=\s)",
+    re.MULTILINE,
+)
+_PICTURES = {code: 0x2400 + code for code in range(32) if chr(code) not in "\n\t"}
+_PICTURES |= {0x7F: 0x2421, **dict.fromkeys(range(0x80, 0xA0), 0x241B)}
 _CARET = re.compile(r"\s*\^$")
 _STYLE = r"\x1b\[[0-9;]*m"
 _CODE = re.compile(rf"({_STYLE}|(?<![%#@$.\w/\\-]))(V\d{{3}})(?![\w/\\-]|\.\w)")
-_PLACE = re.compile(rf"^({_STYLE}|)([^\s\x1b][^\x1b\n]*?):(\d+)(:\d+)(?=(?:{_STYLE})?: )", re.MULTILINE)
+_PLACE = re.compile(
+    rf"^({_STYLE}|)([^\s\x1b][^\x1b\n]*?):(\d+)(:\d+)(?=(?:{_STYLE})?:(?: |\n))", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
@@ -90,7 +98,8 @@ def as_text(lines: Iterable[Line], *, width: int | None = None, colour: bool = F
         markup=False,
     )
     for line in lines:
-        for number, part in enumerate(_folded(line.text, width)):
+        shown = line.text if width is None else visible(line.text)
+        for number, part in enumerate(_folded(shown, width)):
             text = Text(part, style=line.style)
             for begin, end, style in line.spans if number == 0 else ():
                 text.stylize(style, begin, end)
@@ -140,9 +149,15 @@ def coloured(text: str) -> str:
     >>> coloured("error: V999: it")
     '\x1b[1;31merror:\x1b[0m V999: it'
     """
-    lines = text.split("\n")
+    lines = _HEAD.sub(_head_coloured, text).split("\n")
     below = [*lines[1:], ""]
     return linked("\n".join(_line(line, after) for line, after in zip(lines, below, strict=True)))
+
+
+def _head_coloured(found: re.Match[str]) -> str:
+    place, between, word = found["place"], found["between"], found["severity"]
+    shown = f"{_styled(place, '1')}{between}" if place else ""
+    return shown + _styled(f"{word}:", _SEVERITIES[word])
 
 
 def _line(line: str, below: str) -> str:
@@ -150,12 +165,12 @@ def _line(line: str, below: str) -> str:
         return _styled(line, "1;32")
     if _CARET.match(below):
         return _TOKEN.sub(lambda found: _styled(found[0], _TOKENS[found.lastgroup or ""]), line)
-    head = _HEAD.match(line)
-    if head is None:
-        return line
-    place, word = head["place"], head["severity"]
-    shown = _styled(place[:-2], "1") + place[-2:] if place else ""
-    return f"{shown}{_styled(word + ':', _SEVERITIES[word])} {line[head.end() :]}"
+    return line
+
+
+def visible(text: str) -> str:
+    """TEXT with a picture (\u241b) of each character that would control a terminal; lines and tabs stay."""
+    return text.replace("\r\n", "\n").translate(_PICTURES)
 
 
 def linked(text: str) -> str:

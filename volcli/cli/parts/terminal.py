@@ -36,8 +36,9 @@ def for_stderr(text: str) -> str:
 def _shown(text: str, width: int | None, has_colour: bool) -> str:
     if width is not None:
         from volcli.report.fitted import fitted
+        from volcli.report.lines import visible
 
-        text = fitted(text, width)
+        text = fitted(visible(text), width)
     if has_colour:
         from volcli.report.lines import coloured
 
