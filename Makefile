@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test test-slow test-all test-one browse lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-lsp fuzz-mars fuzz-mutants fuzz-operators fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-stepped fuzz-symbolic fuzz-tries docs bench roundtrip corpus vscode wheel clean
+.PHONY: help demo test test-slow test-all test-one browse lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-lsp fuzz-mars fuzz-mutants fuzz-operators fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-stepped fuzz-symbolic fuzz-tries docs bench roundtrip corpus vscode man wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -112,6 +112,9 @@ corpus: $(STAMPS)/run ## what volcli knows of the files in ARGS=PATHS, what not 
 vscode: ## build the extension for Visual Studio Code, editors/vscode/volcli-VERSION.vsix (needs node and npm)
 	cp LICENSE editors/vscode/LICENSE
 	cd editors/vscode && npm install --no-audit --no-fund --no-package-lock && npm run package
+
+man: $(STAMPS)/run ## write the pages for `man` into dist/man: `man -l dist/man/volcli-check.1` (a wheel has them, too)
+	$(BIN)/python -m docs.site.manual dist/man
 
 wheel: $(STAMPS)/test ## build dist/volcli-*.whl
 	$(BIN)/python -m hatchling build -t wheel -d dist

@@ -77,7 +77,7 @@ LAYERS = (
     {"volcli.report.validation"},
     {"volcli.lsp"},
     {"volcli.pages"},
-    *_of("volcli.cli", "parts", "lists", "..."),
+    *_of("volcli.cli", "completion", "parts", "lists", "..."),
     {"volcli.testing", "volcli.lit"},
     {"volcli.__main__"},
 )

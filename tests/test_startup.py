@@ -68,6 +68,17 @@ def test_the_shell_imports_nothing_heavy(environment: Mapping[str, str]) -> None
     assert len(found) == len(LIGHT)
 
 
+def test_completion_of_what_a_file_names_imports_nothing_heavy(
+    environment: Mapping[str, str], tmp_path: Path
+) -> None:
+    file = tmp_path / "program.mlir"
+    file.write_text(AFFINE)
+    typed = {"_VOLCLI_COMPLETE": "bash_complete", "COMP_WORD": ""}
+    for line in (f"volcli analyze {file} --of ", f"volcli explain {file}:", "volcli opt -p "):
+        (found,) = imported([[]], {**environment, **typed, "COMP_LINE": line}).values()
+        assert not HEAVY & found
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("program", [STATIC, DYNAMIC], ids=["static", "dynamic"])
 def test_declared_sizes_need_no_engine(program: str, environment: Mapping[str, str], tmp_path: Path) -> None:

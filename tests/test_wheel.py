@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.site.manual import man_pages
 from tests.cli.test_process import FOR_A_SHELL, help_examples
 from volcli.runtime.shipped import EXAMPLES, SCHEMAS
 
@@ -72,7 +73,14 @@ def test_top_level(wheel: Path) -> None:
         assert not [name for name in archive.namelist() if name.endswith((".pyc", "ruff.toml"))]
         assert {"volcli/py.typed", "volcli_dialects/py.typed"} <= set(archive.namelist())
     version = wheel.name.split("-")[1]
-    assert top == {"volcli", "volcli_dialects", f"volcli-{version}.dist-info"}
+    assert top == {"volcli", "volcli_dialects", f"volcli-{version}.dist-info", f"volcli-{version}.data"}
+
+
+def test_pages_for_man_are_those_of_the_commands(wheel: Path) -> None:
+    folder = f"volcli-{wheel.name.split('-')[1]}.data/data/share/man/man1/"
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if ".data/" in name]
+        assert {name.removeprefix(folder): archive.read(name).decode() for name in names} == man_pages()
 
 
 def test_what_volcli_ships_is_in_the_wheel_as_it_is_in_the_tree(wheel: Path, root: Path) -> None:

@@ -39,7 +39,7 @@ def _cell(cell: Any) -> Iterator[str]:
     for output in cell.outputs:
         if output.output_type == "stream":
             printed += output.text if output.name == "stdout" else ""
-        else:
+        elif any(output.data.values()):  # not where progress was shown
             yield _output(output.data)
     if printed:
         yield f"```text\n{printed.rstrip()}\n```"

@@ -33,9 +33,9 @@ def test_tables(driver: Driver, shell: Shell) -> None:
         "a.mlir\n"
         "\n"
         "shapes: 1 exact\n"
-        "place  function  value  answer\n"
-        "3:5    @layer    %x     { [h, w] : 0 <= h <= 255 }\n"
-        "3:5    @layer    %x     second [bold]row[/bold]\n"
+        "location  function  value  answer\n"
+        "3:5       @layer    %x     { [h, w] : 0 <= h <= 255 }\n"
+        "3:5       @layer    %x     second [bold]row[/bold]\n"
     )
 
 

@@ -490,3 +490,11 @@ def test_codes_in_small_letters_and_codes_that_there_are_not(shell: Shell) -> No
         2,
         "error: V007: no code 'V999'\n  next: `volcli codes` lists the codes\n",
     )
+
+
+def test_a_code_is_explained_with_a_picture(shell: Shell) -> None:
+    """Of V203, the elements that its program takes, 0 to 103 of 104, and 104 to 111 outside."""
+    lines = shell("explain", "V203", env={"COLUMNS": "150"}).stdout.split("\n")
+    at = lines.index("elements of %t")
+    assert lines[at + 3].split() == ["A" * 104 + "B" * 8]
+    assert lines[at + 5 : at + 7] == ["A  taken", "B  out of bounds"]

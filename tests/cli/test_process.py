@@ -231,10 +231,10 @@ def on_a_terminal(arguments: list[str], root: Path, environment: Mapping[str, st
 def test_colours_are_for_terminals(
     set_: dict[str, str], coloured: bool, root: Path, environment: Mapping[str, str], process: Run
 ) -> None:
-    shown, code = on_a_terminal(["opt", "none.mlir"], root, {**environment, **set_})
+    shown, code = on_a_terminal(["opt", "none.mlir"], root, {**environment, "COLUMNS": "200", **set_})
     assert code == 2
-    assert ("\x1b[" in shown) == coloured
-    plain = re.sub(r"\x1b\[[\d;]*m", "", shown).replace("\r\n", "\n")
+    assert ("\x1b[" in shown) == ("\x1b]8;;" in shown) == coloured
+    plain = re.sub(r"\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\", "", shown).replace("\r\n", "\n")
     assert plain == process("opt", "none.mlir").stderr
 
 

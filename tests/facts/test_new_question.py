@@ -90,7 +90,7 @@ def test_it_is_in_every_output_that_there_is(program: volcli.Program) -> None:
     reports = [FileReport("f.mlir", program.diagnostics, program.facts)]
     assert [fact["depth"] for fact in json.loads(as_json(reports))["files"][0]["facts"]] == [0, 1, 2]
     assert [line.split() for line in as_tables(reports).splitlines()[3:]] == [
-        ["place", "function", "operation", "depth"],
+        ["location", "function", "operation", "depth"],
         ["1:1", "f", "func.func", "0"],
         ["2:3", "f", "affine.for", "1"],
         ["3:5", "f", "affine.for", "2"],

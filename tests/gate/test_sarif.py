@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from click.testing import CliRunner
 from fluidattacks_core.sarif import SarifLog
 
+from volcli.cli.commands import volcli
 from volcli.gate.policy.policy import Policy
 from volcli.gate.records.baseline import Baseline
 from volcli.gate.run import found_in, run, updated, works_for
@@ -70,3 +72,45 @@ def test_each_place_of_a_log_is_in_its_file(tmp_path: Path) -> None:
             steps = [step["location"] for step in flow["threadFlows"][0]["locations"]]
             assert steps[-1]["physicalLocation"] == each["locations"][0]["physicalLocation"]
             assert len(steps) > 1
+
+
+def test_facts_by_place_are_those_of_json_and_of_the_terminal(tmp_path: Path) -> None:
+    """Of a line, the same record: SARIF has each fact of JSON, with what the terminal states, at its place."""
+    file = tmp_path / "a.mlir"
+    program = """func.func @f(%m: memref<9xf32>, %p: memref<9xindex>) {
+  affine.for %i = 0 to 10 {
+    %k = affine.load %p[%i] : memref<9xindex>
+    %x = memref.load %m[%k] : memref<9xf32>
+  }
+  return
+}
+"""
+    file.write_text(program)
+
+    def explained(line: int, *options: str) -> str:
+        return CliRunner().invoke(volcli, ["explain", f"{file}:{line}", *options]).stdout
+
+    for line in (3, 4):
+        text, log = explained(line), json.loads(explained(line, "--format", "sarif"))
+        SarifLog.model_validate(log)
+        results = [each for each in log["runs"][0]["results"] if "fact" in each.get("properties", {})]
+        (report,) = json.loads(explained(line, "--format", "json"))["files"]
+        assert [each["properties"]["fact"] for each in results] == report["facts"]
+        assert results
+        for each in results:
+            assert all(part in text for part in each["message"]["text"].split("; "))
+            region = each["locations"][0]["physicalLocation"]["region"]
+            assert region == {"startLine": line, "startColumn": program.split("\n")[line - 1].index("=") + 3}
+        kinds = {each["kind"] for each in results if each["ruleId"] == "access"}
+        assert kinds == {"informational" if line == 3 else "open"}
+
+
+def test_columns_of_facts_count_characters(tmp_path: Path) -> None:
+    file = tmp_path / "a.mlir"
+    file.write_text(
+        'func.func @f(%m: memref<9xf32>) attributes {"ü"} { %x = affine.load %m[1] : memref<9xf32> return }'
+    )
+    ran = CliRunner().invoke(volcli, ["analyze", str(file), "--ask", "access", "--format", "sarif"])
+    (result,) = json.loads(ran.stdout)["runs"][0]["results"]
+    region = result["locations"][0]["physicalLocation"]["region"]
+    assert file.read_text()[region["startColumn"] - 1 :].startswith("affine.load")

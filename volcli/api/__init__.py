@@ -3,5 +3,5 @@
 Over 300 lines: `function.py` (a method for each question), `program.py` (one class, `Program`).
 
 Imports: `diagnostics`, `equivalence`, `execution`, `facts`, `frontend`, `language`, `model`, `passes`,
-`presburger`, `report`, `rewriting`, `symbolic`.
+`presburger`, `report`, `rewriting`, `runtime`, `symbolic`.
 """

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from volcli.api.access_pictures import outside_pictures
 from volcli.api.places import AccessesByPlace
+from volcli.api.set_pictures import ElementPicture, regions_picture
 from volcli.api.spots import BY_PLACE, Spot, spots_at
 from volcli.diagnostics import Diagnostic, UsageError, caret
+from volcli.facts.regions import RegionsFact
 from volcli.report.lines import Line
 
 if TYPE_CHECKING:
@@ -48,7 +52,8 @@ def _said_of(program: Program, spot: Spot, width: int | None) -> Iterator[Line]:
     yield from (Line(f"{each.name} : {each.type}") for each in spot.values if each.name.startswith("%"))
     facts = _facts(spot)
     yield from (Line(text) for fact in facts for text in fact.statements())
-    yield from region_pictures(facts, width)
+    yield from pictures(outside_pictures(spot), width)
+    yield from pictures(region_pictures(facts), width)
     yield from _pairs(program, spot)
 
 
@@ -77,21 +82,23 @@ def _regions_of_results(spot: Spot) -> Iterator[Fact]:
             yield found
 
 
-def region_pictures(facts: Iterable[Fact], width: int | None) -> Iterator[Line]:
-    """The regions among FACTS as pictures, where a value has several, and a picture can show them."""
-    from volcli.api.set_pictures import regions_picture
-    from volcli.facts.regions import RegionsFact
+def region_pictures(facts: Iterable[Fact]) -> Iterator[ElementPicture]:
+    """The regions among FACTS as pictures, where a value has several."""
+    for fact in facts:
+        if isinstance(fact, RegionsFact) and len(fact.regions) > 1:
+            with suppress(UsageError):
+                yield regions_picture(fact, {})
+
+
+def pictures(found: Iterable[ElementPicture], width: int | None) -> Iterator[Line]:
+    """Those of the pictures FOUND that WIDTH columns can show, each after an empty line."""
     from volcli.report.drawing.pictures import TooWide
     from volcli.report.drawing.raster import NoRaster
     from volcli.report.drawing.set_pictures import set_picture
 
-    for fact in facts:
-        if isinstance(fact, RegionsFact) and len(fact.regions) > 1:
-            try:
-                lines = [*set_picture(regions_picture(fact, {}).sets, width=width)]
-            except (NoRaster, TooWide, UsageError):
-                continue
-            yield from (Line(), *lines)
+    for each in found:
+        with suppress(NoRaster, TooWide):
+            yield from (Line(), *set_picture(each.sets, width=width))
 
 
 def _pairs(program: Program, spot: Spot) -> Iterator[Line]:

@@ -22,6 +22,7 @@ from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
 from volcli.passes.selection import ALL
 from volcli.passes.table import find_question
+from volcli.runtime import progress
 
 if TYPE_CHECKING:  # engines, printers and reports are imported when something is asked of them
     from volcli.api.function import Function
@@ -147,12 +148,12 @@ class Program:
             self.check_names(getattr(each, "of", ()))
             others = (text for name in _OF_VALUES for text in getattr(each, name, ()))
             self.check_names([name for text in others for name in VALUE_NAME.findall(text)])
-        with deep_recursion(), no_collector_pauses():
-            for unit in self.units:
-                for each in passes:
-                    begin = perf_counter()
-                    unit.run(each)
-                    self.seconds[each.name] = self.seconds.get(each.name, 0) + perf_counter() - begin
+        with deep_recursion(), no_collector_pauses(), progress.shown_in_notebook():
+            steps = [(unit, each) for unit in self.units for each in passes]
+            for unit, each in progress.each(steps, "passes"):
+                begin = perf_counter()
+                unit.run(each)
+                self.seconds[each.name] = self.seconds.get(each.name, 0) + perf_counter() - begin
         ran = [str(each) for each in passes if not each.changes]
         self.pipelines += [name for name in dict.fromkeys(ran) if name not in self.pipelines]
         return self

@@ -66,7 +66,7 @@ def regions_picture(fact: RegionsFact, numbers: Mapping[str, int]) -> ElementPic
         (f"{label}: {count}", region.set) for region in fact.regions for label, count, _ in (region.cells(),)
     ]
     notes = () if fact.exact else (f"over-approximate: {fact.reason}",)
-    return ElementPicture(_drawn(f"regions of {fact.value}", parts, numbers, notes))
+    return ElementPicture(sets_drawn(f"regions of {fact.value}", parts, numbers, notes))
 
 
 def mars_picture(fact: MarsFact, numbers: Mapping[str, int]) -> ElementPicture:
@@ -95,7 +95,7 @@ def mars_picture(fact: MarsFact, numbers: Mapping[str, int]) -> ElementPicture:
     ]
     are_alike = len(fact.classes) == 1 or first.sizes is not None
     notes = () if are_alike else (f"so for {first.title}",)
-    return ElementPicture(_drawn(f"{fact.array} {verb}{of}, tile {fact.tile}", parts, settled, notes))
+    return ElementPicture(sets_drawn(f"{fact.array} {verb}{of}, tile {fact.tile}", parts, settled, notes))
 
 
 def _origins(fact: MarsFact, numbers: Mapping[str, int]) -> Mapping[str, int]:
@@ -108,7 +108,7 @@ def _origins(fact: MarsFact, numbers: Mapping[str, int]) -> Mapping[str, int]:
     return found
 
 
-def _drawn(
+def sets_drawn(
     title: str, parts: Sequence[tuple[str, isl.Set]], numbers: Mapping[str, int], notes: tuple[str, ...]
 ) -> SetPicture:
     """PARTS, of one space, in the plane of the two dimensions that are left. Raises UsageError."""

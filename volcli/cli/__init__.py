@@ -3,8 +3,8 @@
 Over 300 lines: `analyze.py` (one command with its options), `check.py` (one command with its options),
 `explain.py` (one command with its options).
 
-Imports: `api`, `cli.parts`, `diagnostics`, `execution`, `facts`, `frontend`, `gate`, `loading`, `lsp`,
-`model`, `pages`, `passes`, `report`, `runtime`, `validation`.
+Imports: `api`, `cli.completion`, `cli.parts`, `diagnostics`, `execution`, `facts`, `frontend`, `gate`,
+`loading`, `lsp`, `model`, `pages`, `passes`, `report`, `runtime`, `validation`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,13 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from volcli.cli.completion import texts
 from volcli.cli.parts import messages, options
 from volcli.cli.parts.chosen import Filters, LineRange
-from volcli.cli.parts.console import Console, lines_of, use_colour
-from volcli.cli.parts.output import is_terminal, width_of, write_output
+from volcli.cli.parts.console import Console, lines_of
+from volcli.cli.parts.facts import for_programs
+from volcli.cli.parts.output import width_of, write_output
+from volcli.cli.parts.terminal import has_colour
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.diagnostics.selection import Selection
 from volcli.passes.table import NEEDED, QUESTIONS, UNASKED, find_question
+from volcli.runtime import progress
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
@@ -40,27 +43,40 @@ Example:
     "--ask",
     metavar="QUESTION[,QUESTION]",
     multiple=True,
-    shell_complete=options.complete_from({**QUESTIONS, "all": "all of them"}),
+    shell_complete=texts.complete_from({**QUESTIONS, "all": "all of them"}),
     help="What to ask of each file; any number of times. Default: a summary of all questions; 'all': all "
     "their tables.",
 )
 @click.option(
     "--only",
     metavar="ANSWER,...",
+    shell_complete=texts.complete_from(texts.answers),
     help="Show only these answers: 'carried' or 'parallel' loops, 'out-of-bounds' or 'conditional' accesses, "
     "'unknown'. The first line of each table counts them.",
 )
-@click.option("--function", metavar="@NAME,...", help="Show only what is in these functions.")
-@click.option("--line", type=LineRange(), help="Show only what is in this line, or these.")
+@click.option(
+    "--function",
+    metavar="@NAME,...",
+    shell_complete=texts.complete_from(texts.functions("@")),
+    help="Show only what is in these functions.",
+)
+@click.option(
+    "--line",
+    type=LineRange(),
+    shell_complete=texts.complete_from(texts.lines),
+    help="Show only what is in this line, or these.",
+)
 @click.option(
     "--of",
     metavar="%VALUE,...",
+    shell_complete=texts.complete_from(texts.values("all")),
     help="Ask about these values, or about 'all' of them, instead of each question's default. Loops are "
     "named by their induction variables, accesses by the values in them.",
 )
 @click.option(
     "--in-terms-of",
     metavar="%VALUE,...",
+    shell_complete=texts.complete_from(texts.values()),
     help="Values for bounds to refer to, such as %a,'dim(%t, 0)'; default: the undetermined ones.",
 )
 @click.option(
@@ -78,7 +94,7 @@ Example:
     "refuted with "
     "a witness, or unknown with the reason. Without --ask, nothing else is asked.",
 )
-@options.style("Tables for people, or JSON (`volcli schema facts`) for programs.")
+@options.style("Tables for people; JSON (`volcli schema facts`) for programs, or SARIF.", "sarif")
 @click.option(
     "--confirm",
     is_flag=True,
@@ -140,7 +156,7 @@ def analyze(
     )
     reports: list[FileReport] = []
     seconds: defaultdict[str, float] = defaultdict(float)
-    for file in dict.fromkeys(files):
+    for file in progress.each([*dict.fromkeys(files)], "files"):
         report = FileReport(file)
         with console.guard(file, reading.lines(claims=claims), keep=report.diagnostics):
             for name, each in _analyse(report, request, console).items():
@@ -240,6 +256,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> Mapping
 
     request.reading.check(claims=request.claims)
     source = read_source(report.file)
+    report.text = source.text
     program = request.reading.program(source)
     program.check_names(request.of)
     program.run(",".join(request.pipelines))
@@ -305,22 +322,20 @@ def _written(reports: Sequence[FileReport], style: str, output: str, console: Co
 def _can_be_written(fact: Fact, style: str, report: FileReport, console: Console) -> bool:
     """Whether FACT can be; if not, that is said."""
     with console.guard(report.file, keep=report.diagnostics):
-        _ = fact.to_json() if style == "json" else list(fact.rows())
+        _ = list(fact.rows()) if style == "text" else (fact.to_json(), fact.statements())
         return True
     return False
 
 
 def _rendered(reports: Sequence[FileReport], style: str, output: str) -> str:
-    """REPORTS as text: JSON, or tables as wide as the terminal that will show them."""
-    if style == "json":
-        from volcli.report.json_report import as_json
-
-        return as_json(reports)
+    """REPORTS as text: JSON or SARIF, or tables as wide as the terminal that will show them."""
+    if style in ("json", "sarif"):
+        return for_programs(reports, style)
     from volcli.report.lines import as_text
     from volcli.report.summary import summary_lines
     from volcli.report.terminal import as_tables
 
-    width, colour = width_of(output), is_terminal(output) and use_colour(sys.stdout)
+    width, colour = width_of(output), has_colour(output)
     if style == "summary":
         lines = [line for report in reports for line in summary_lines(report)]
         return as_text(lines, width=width, colour=colour)

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from volcli.cli.completion import texts
 from volcli.cli.parts import options, reports
 from volcli.cli.parts import running as work
 from volcli.cli.parts.console import Console
 from volcli.cli.parts.fixing import fixed, shown
 from volcli.cli.parts.output import STDOUT, write_output
 from volcli.cli.parts.request import CheckRequest, check_request
+from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics import Diagnostic, UsageError
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ used, or, with --unreadable error, a file, so that not all has been checked.
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("paths", metavar="[PATHS]...", nargs=-1)
+@click.argument("paths", metavar="[PATHS]...", nargs=-1, shell_complete=texts.files)
 @reports.formats
 @reports.quiet
 @click.option("--statistics", is_flag=True, help="Print how many findings there are, not which.")
@@ -147,7 +149,7 @@ def _append(history: str, report: Report) -> None:
     from volcli.gate.history import appended
     from volcli.report.gate.statistics import as_trend
 
-    click.echo(reports.fitted_to(STDOUT, as_trend(appended(history, report))), nl=False)
+    click.echo(for_people(STDOUT, as_trend(appended(history, report))), nl=False)
 
 
 _LOGS_OF_DASK = ("distributed", "distributed.client", "asyncio")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from volcli.cli.parts import options
 from volcli.cli.parts.console import Console
-from volcli.cli.parts.output import write_output
+from volcli.cli.parts.output import is_terminal, write_output
+from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.runtime import progress
 
 _EPILOG = """\b
 Example:
@@ -52,9 +53,9 @@ def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -
             found.fail(str(error.filename), why)
         for why in failed:
             found.fail(path, why)
-    for file in _with_progress(files):
+    for file in progress.each(files, "files"):
         failed = []
-        with console.guard(file, keep=failed):
+        with console.guard(file, keep=failed), progress.doing(file):
             program = load_source(read_source(file), split=True, via="xdsl")
             found.add(file, [unit.parsed for unit in program.units])
             empty = [each for each in program.diagnostics if each.code == "V107"]
@@ -62,8 +63,13 @@ def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -
             failed += empty
         for why in failed:
             found.fail(file, why)
-    write_output(output, found.to_json() if style == "json" else found.to_text())
+    write_output(output, found.to_json() if style == "json" else _shown(found.to_text(), output))
     return max(console.exit_code, 1 if found.unread else 0)
+
+
+def _shown(text: str, output: str) -> str:
+    """TEXT for people; what goes through a pipe is not wrapped."""
+    return for_people(output, text) if is_terminal(output) else text
 
 
 def _files(path: str, closed: list[OSError]) -> list[str]:
@@ -79,14 +85,3 @@ def _files(path: str, closed: list[OSError]) -> list[str]:
     if not found and not closed:
         raise UsageError(Diagnostic("V100", f"there is no .mlir file below '{path}'"))
     return sorted(found)
-
-
-def _with_progress(files: Sequence[str]) -> Iterator[str]:
-    """FILES, with a progress bar on stderr if that is a terminal and there are many."""
-    from rich.console import Console as RichConsole
-    from rich.progress import track
-
-    stderr = RichConsole(stderr=True)
-    if len(files) < 10 or not stderr.is_terminal:
-        return iter(files)
-    return iter(track(files, description="reading", console=stderr, transient=True))

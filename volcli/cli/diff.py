@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from volcli import __version__
+from volcli.cli.completion import texts
 from volcli.cli.parts import messages, options
 from volcli.cli.parts.console import Console, lines_of
 from volcli.cli.parts.output import write_output
+from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.diagnostics.selection import Selection
 
@@ -34,7 +36,12 @@ to be equal; 2 an input or the call could not be used.
 @click.command(epilog=_EPILOG)
 @click.argument("before", type=click.Path(allow_dash=True, readable=False))
 @click.argument("after", type=click.Path(allow_dash=True, readable=False))
-@click.option("--function", metavar="NAME", help="Compare only the function of this name.")
+@click.option(
+    "--function",
+    metavar="NAME",
+    shell_complete=texts.complete_from(texts.functions()),
+    help="Compare only the function of this name.",
+)
 @options.style("Text or a page for people, or JSON (`volcli schema diff`) for programs.", "html")
 @options.equality
 @click.option("--strict", is_flag=True, help="Exit with 1 also if something is not known to be equal.")
@@ -109,7 +116,7 @@ def diff(
         elif style == "html":
             text = _as_page(found, (before, after), programs, _read_so(found, compare, reassociate))
         else:
-            text = _as_text(found, compare, reassociate)
+            text = for_people(output, _as_text(found, compare, reassociate))
         write_output(output, text)
         is_wrong = DIFFERENT in verdicts or (strict and verdicts != {EQUAL})
         return max(console.exit_code, 1 if is_wrong else 0)

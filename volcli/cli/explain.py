@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
+from volcli.cli.completion.explained import complete_explained
 from volcli.cli.parts import options
-from volcli.cli.parts.console import Console, lines_of, use_colour
+from volcli.cli.parts.console import Console, lines_of
 from volcli.cli.parts.explained import place_named
 from volcli.cli.parts.explaining import ExplainRequest, explain_request
-from volcli.cli.parts.output import STDOUT, is_terminal, width_of, write_output
-from volcli.cli.parts.reports import fitted_to
+from volcli.cli.parts.facts import for_programs
+from volcli.cli.parts.output import STDOUT, width_of, write_output
 from volcli.cli.parts.request import CheckRequest
+from volcli.cli.parts.terminal import for_people, has_colour
 from volcli.diagnostics import Diagnostic, UsageError
 
 if TYPE_CHECKING:
@@ -38,9 +39,12 @@ Example:
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("file", type=click.Path(allow_dash=True, readable=False))
+@click.argument("file", type=click.Path(allow_dash=True, readable=False), shell_complete=complete_explained)
 @explain_request
-@options.style("json, for a place, an index value or a size: one object, described by `volcli schema`.")
+@options.style(
+    "For a place, an index value or a size: json, one object, described by `volcli schema`; or sarif.",
+    "sarif",
+)
 @options.always_split
 @options.assume
 @options.effects
@@ -96,7 +100,7 @@ def explain(
         file, spot = place
         request = replace(request, spots=(spot,))
     request.check()
-    request = replace(request, output=output, as_json=style == "json")
+    request = replace(request, output=output, style=style)
     return _explained(file, request, reading, Console(traceback=traceback))
 
 
@@ -184,7 +188,7 @@ def _finding_explained(name: str, reading: options.Reading, output: str) -> int 
         policy = CheckRequest().policy(reading)
         found, given = findings_named(wanted, policy)
         text = "\n".join(line for each in found for line in finding_lines(each, given)) + "\n"
-        write_output(output, fitted_to(output, text))
+        write_output(output, for_people(output, text))
     return console.exit_code
 
 
@@ -223,9 +227,9 @@ def _answer(program: Program, request: ExplainRequest) -> None:
     if request.is_place:
         _write_location(program, request)
         return
-    if request.as_json:
+    if request.style != "text":
         raise UsageError(
-            Diagnostic("V011", "only one place, and the bounds of a number, are explained as JSON")
+            Diagnostic("V011", "only one place, and the bounds of a number, are explained for programs")
         )
     said, svg = within(program.units, lambda: _found(program, request))
     if request.svg is not None and svg is not None:
@@ -239,12 +243,12 @@ def _write_location(program: Program, request: ExplainRequest) -> None:
     from volcli.api.asking import within
     from volcli.api.locations import location_facts, location_lines
     from volcli.report.files import FileReport
-    from volcli.report.json_report import as_json
 
     (spot,) = request.at
-    if request.as_json:
+    if request.style != "text":
         found = within(program.units, lambda: location_facts(program, *spot))
-        write_output(request.output, as_json([FileReport(program.source.name, *found)]))
+        report = FileReport(program.source.name, *found, program.source.text)
+        write_output(request.output, for_programs([report], request.style))
         return
     width = width_of(request.output)
     said = within(program.units, lambda: list(location_lines(program, *spot, width=width)))
@@ -256,7 +260,6 @@ def _derived(program: Program, request: ExplainRequest, value: str) -> bool:
     from volcli.api.named import number_named
     from volcli.report.derivations import derivation_lines
     from volcli.report.files import FileReport
-    from volcli.report.json_report import as_json
     from volcli.report.lines import Line
 
     if (found := number_named(program, value)) is None:
@@ -265,9 +268,10 @@ def _derived(program: Program, request: ExplainRequest, value: str) -> bool:
         raise UsageError(Diagnostic("V011", f"there is no picture: {value} is a number"))
     number, dim = found
     fact = number.derivation(dim)
-    if request.as_json:
-        report = FileReport(program.source.name, list(program.diagnostics), [fact])
-        write_output(request.output, as_json([report]))
+    if request.style != "text":
+        said = list(program.diagnostics)
+        report = FileReport(program.source.name, said, [fact], program.source.text)
+        write_output(request.output, for_programs([report], request.style))
     else:
         said = [Line(program.source.name, "bold"), Line(), *derivation_lines(fact)]
         _write(_with_limits(said), request.output)
@@ -370,5 +374,4 @@ def _drawn(pairs: Sequence[Pair], request: ExplainRequest) -> tuple[list[Line], 
 def _write(lines: Sequence[Line], output: str) -> None:
     from volcli.report.lines import as_text
 
-    colour = is_terminal(output) and use_colour(sys.stdout)
-    write_output(output, as_text(lines, width=width_of(output), colour=colour))
+    write_output(output, as_text(lines, width=width_of(output), colour=has_colour(output)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -66,6 +67,10 @@ class Commands(click.Group):
 
     def run(self, arguments: Sequence[str]) -> int:
         """Carry out the command that ARGUMENTS name; the exit code."""
+        if "_VOLCLI_COMPLETE" in os.environ:
+            from volcli.cli.completion.bash import register
+
+            register()
         try:
             code = super().main(list(arguments), prog_name="volcli", standalone_mode=False)
             if sys.stdout is not None:
@@ -79,7 +84,9 @@ class Commands(click.Group):
         except click.Abort:
             click.echo("volcli: interrupted", err=True)
             return INTERRUPTED
-        except (BrokenPipeError, SystemExit):
+        except (BrokenPipeError, SystemExit) as error:
+            if isinstance(error, SystemExit) and not error.code:
+                return 0  # of the completion of a shell
             # click turns a closed pipe into SystemExit; without standalone mode it has no other use of it.
             discard_output(1, 2)
             return CLOSED_PIPE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+from click.shell_completion import CompletionItem
 
 _EPILOG = """\b
 Example:
@@ -10,8 +11,15 @@ Example:
 """
 
 
+def _commands(ctx: click.Context, parameter: click.Parameter, text: str) -> list[CompletionItem]:
+    group = ctx.find_root()
+    assert isinstance(group.command, click.Group)
+    names = group.command.list_commands(group)
+    return [CompletionItem(name) for name in names if name.startswith(text)]
+
+
 @click.command("help", epilog=_EPILOG)
-@click.argument("command", required=False)
+@click.argument("command", required=False, shell_complete=_commands)
 @click.pass_context
 def show(ctx: click.Context, command: str | None) -> int:
     """Show the help of COMMAND, or of volcli."""

@@ -46,7 +46,7 @@ def init(folder: str, is_printed: bool) -> int:
         note = "--print shows what would be written; remove the file to have it rewritten"
         raise UsageError(Diagnostic("V006", f"'{path}' exists, and stays as it is", note=note))
     write_output(str(path), found.text)
-    with reports.progress("files") as done:
+    with reports.counted("files") as done:
         report = run([folder], read_policy(path), None, Running(usable_processors(), done=done))
     click.echo(f"{path}: a policy for {len(report.files)} files; `volcli check {folder}` reports by it:\n")
     click.echo(as_statistics(report, quiet=False), nl=False)

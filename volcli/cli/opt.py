@@ -8,6 +8,7 @@ from volcli.cli.parts import messages, options
 from volcli.cli.parts.console import Console, lines_of
 from volcli.cli.parts.mlir_style import MlirStyleCommand
 from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics.selection import Selection
 
 _EPILOG = """\b
@@ -21,7 +22,7 @@ def _list_passes(ctx: click.Context, parameter: click.Parameter, value: bool) ->
     if value:
         from volcli.report.passes import as_text
 
-        write_output(STDOUT, as_text())
+        write_output(STDOUT, for_people(STDOUT, as_text()))
         ctx.exit()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from volcli.cli.completion import texts
 from volcli.cli.parts import options, reports
 from volcli.cli.parts import running as work
 from volcli.cli.parts.console import Console
@@ -23,7 +24,7 @@ says so, a file.
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("paths", metavar="[PATHS]...", nargs=-1)
+@click.argument("paths", metavar="[PATHS]...", nargs=-1, shell_complete=texts.files)
 @click.option(
     "-o",
     "--output",

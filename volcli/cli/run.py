@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from volcli import __version__
+from volcli.cli.completion import texts
 from volcli.cli.parts import options
 from volcli.cli.parts.console import Console, lines_of
 from volcli.cli.parts.output import write_bytes, write_output
@@ -44,12 +45,23 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
 @click.command(epilog=_EPILOG)
 @click.argument("file", type=click.Path(allow_dash=True, readable=False))
 @click.option(
-    "--function", "name", metavar="NAME", help="The function; needed if there are several with a body."
+    "--function",
+    "name",
+    metavar="NAME",
+    shell_complete=texts.complete_from(texts.functions()),
+    help="The function; needed if there are several with a body.",
 )
 @click.option(
     "--size", "sizes", metavar="'dim(%a, 0) = 5'", multiple=True, help="The size of a dynamic dimension."
 )
-@click.option("--arg", "numbers", metavar="%n=7", multiple=True, help="The value of a scalar argument.")
+@click.option(
+    "--arg",
+    "numbers",
+    metavar="%n=7",
+    multiple=True,
+    shell_complete=texts.complete_from(texts.values(end="=")),
+    help="The value of a scalar argument.",
+)
 @click.option(
     "--input",
     "elements",
@@ -88,6 +100,7 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
 @click.option(
     "--sanitize",
     metavar="all|KIND,...",
+    shell_complete=texts.complete_from(dict.fromkeys(("all", "race", "uninitialized", "poison"), "")),
     default="all",
     show_default=True,
     help="Which defects stop the execution although it could continue: race, uninitialized, poison; all "
@@ -97,6 +110,7 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
     "--print",
     "shown",
     metavar="results|%VALUE|%VALUE[0, 5]|trace",
+    shell_complete=texts.complete_from(texts.values("results", "trace")),
     default="results",
     show_default=True,
     help="What to print in addition to the results: each number that a value takes, or that all values take. "

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from volcli.cli.completion import texts
 from volcli.cli.parts import options, reports
+from volcli.cli.parts import running as work
 from volcli.cli.parts.console import Console
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.runtime import CACHE_FOLDER
@@ -70,7 +72,7 @@ class _WithTool(click.Command):
 )  # fmt: skip
 @click.option("--tool", metavar="PROGRAM", default=None, help="The tool.  [default: mlir-opt]")
 @click.option(
-    "--dump", metavar="LOG", default=None,
+    "--dump", metavar="LOG", shell_complete=texts.files, default=None,
     help="Run nothing: compare what was printed elsewhere, by --mlir-print-ir-after-all (a log, or '-' for "
     "stdin) or --mlir-print-ir-tree-dir (its folder).",
 )  # fmt: skip
@@ -82,6 +84,7 @@ class _WithTool(click.Command):
 )
 @click.option(
     "--reproducers", metavar="FOLDER", default="volcli-reproducers", show_default=True,
+    shell_complete=texts.folders,
     help="Where the smallest program is written that the first wrong pass changes; '' writes none.",
 )  # fmt: skip
 @options.equality
@@ -93,6 +96,7 @@ class _WithTool(click.Command):
 )  # fmt: skip
 @click.option(
     "--cache-dir", metavar="FOLDER", default=CACHE_FOLDER, show_default=True, envvar="VOLCLI_CACHE_DIR",
+    shell_complete=texts.folders,
     help="Where answers are kept for the next run.",
 )  # fmt: skip
 @click.option("--no-cache", is_flag=True, help="Compare all again, and keep nothing.")
@@ -147,8 +151,8 @@ def validate(
     how = ComparisonOptions(level, assume_finite, *read)
     folder = Path(reproducers) if reproducers else None
     found: list[Validation] = []
-    with _cache(None if no_cache else Path(cache_dir)) as cache, reports.progress("comparisons") as done:
-        running = Validating(how, jobs or usable_processors(), cache, whole, folder, done, _warn)
+    with _cache(None if no_cache else Path(cache_dir)) as cache, reports.counted("comparisons") as done:
+        running = Validating(how, jobs or usable_processors(), cache, whole, folder, done, work.warn)
         for file in files:
             with console.guard(file):
                 found.append(
@@ -192,15 +196,11 @@ def _cache(folder: Path | None) -> Generator[StoredResults[PairResult] | None, N
     if folder is None:
         yield None
         return
-    cache = StoredResults(folder, _warn, PairResult.to_json, PairResult.from_json)
+    cache = StoredResults(folder, work.warn, PairResult.to_json, PairResult.from_json)
     try:
         yield cache
     finally:
         cache.close()
-
-
-def _warn(message: str) -> None:
-    click.echo(f"warning: {message}", err=True)
 
 
 def _exit_code(found: Sequence[Validation], *, strict: bool) -> int:

@@ -7,5 +7,5 @@ run.
 
 Guarantees: what was not read or analysed is in the report; findings do not depend on workers, order or cache.
 
-Imports: `diagnostics`, `frontend`, `gate.findings`, `gate.policy`, `gate.records`, `gate.work`.
+Imports: `diagnostics`, `frontend`, `gate.findings`, `gate.policy`, `gate.records`, `gate.work`, `runtime`.
 """

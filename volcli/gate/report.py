@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +12,7 @@ from volcli.gate.findings.finding import Finding
 from volcli.gate.policy.policy import Policy
 from volcli.gate.records.baseline import Baseline
 from volcli.gate.records.since import FileNow, Since, compared
+from volcli.runtime.paths import relative
 
 if TYPE_CHECKING:
     from volcli.gate.records.record import Record
@@ -96,4 +96,4 @@ def compared_with(baseline: Baseline, files: Sequence[FileNow], policy: Policy) 
 
 def place_of(path: str, policy: Policy) -> str:
     """PATH as the policy's patterns have it."""
-    return os.path.relpath(path, policy.folder).replace(os.sep, "/")
+    return relative(path, policy.folder)

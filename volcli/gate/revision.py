@@ -15,6 +15,7 @@ from volcli.gate.records.baseline import Baseline
 from volcli.gate.report import Report, compared_with
 from volcli.gate.run import Running, found_in, updated, work_of
 from volcli.gate.work.work import Work
+from volcli.runtime.paths import relative
 
 
 def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Running) -> Report:
@@ -32,7 +33,7 @@ def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Runn
     works = [
         work_of(path, policy, record=True)
         for path in discovered(paths, policy.excluded)
-        if Path(os.path.relpath(path, root)).as_posix() in changed
+        if relative(path, root) in changed
     ]
     old: list[Work] = []
     for name in sorted(before):

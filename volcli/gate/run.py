@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from volcli.gate.records.trees import told_once
 from volcli.gate.report import Report, compared_with, place_of, reported
 from volcli.gate.work.cache import ResultCache
 from volcli.gate.work.work import FileResult, Work, checked, most_seconds
+from volcli.runtime.paths import with_slashes
 
 if TYPE_CHECKING:
     from volcli.gate.shards import Shard
@@ -98,7 +98,7 @@ def updated(baseline: Baseline, files: Sequence[FileNow]) -> Baseline:
 def work_of(path: str, policy: Policy, *, record: bool = False) -> Work:
     """The work that the file at PATH means under POLICY."""
     settings = policy.for_file(place_of(path, policy)).settings
-    return Work(path, path.replace(os.sep, "/"), replace(settings, record=record) if record else settings)
+    return Work(path, with_slashes(path), replace(settings, record=record) if record else settings)
 
 
 def _results(works: Sequence[Work], policy: Policy, running: Running) -> list[FileResult]:

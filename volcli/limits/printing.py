@@ -17,6 +17,12 @@ KNOWN_NAMES = Limit(12, "names that are listed if none is similar to the given o
 NEAREST_ACCESSES = Limit(8, "accesses near a place that are named", TEXT)
 NEAREST_LINES = Limit(8, "lines near a place that are named", TEXT)
 HOVER_COLUMNS = Limit(100, "columns of what an editor shows in a hover or beside the text", TEXT)
+COLUMNS = Limit(80, "columns of a terminal that does not state them", TEXT)
+PROGRESS_BAR = Limit(20, "columns of the bar that shows how much is done", TEXT)
+PROGRESS_COLUMNS = Limit(
+    60, "columns of a terminal below which progress has no bar; of a notebook's line", TEXT
+)
+COMPLETED_TEXT = Limit(1_000_000, "characters of a file in which a shell looks for names", TEXT)
 SUMMARY_ROWS = Limit(3, "answers to one question about a function that a summary shows", TEXT)
 SHOWN_LINE = Limit(160, "characters of a source line that is shown: a constant's line may be megabytes", TEXT)
 WRITTEN_TOGETHER = Limit(1000, "diagnostics that are written together", SLOWER)

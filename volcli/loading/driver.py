@@ -36,6 +36,7 @@ from volcli.loading.plugins import Loaded, Provider, announced, loaded
 from volcli.loading.problems import problems_in
 from volcli.passes.base import Unit
 from volcli.presburger.sets import kept
+from volcli.runtime import progress
 
 _OWN_DIALECTS = (
     "affine", "arith", "bufferization", "cf", "complex", "func", "index", "linalg", "math", "memref", "scf",
@@ -169,7 +170,7 @@ def load_source(
     assume, given, effects = ((each,) if isinstance(each, str) else each for each in (assume, given, effects))
     units: list[Unit] = []
     for chunk in split_chunks(source) if split else [source]:
-        with deep_recursion():
+        with deep_recursion(), progress.shown_in_notebook(), progress.doing(f"{source.name}: reading"):
             parsed = _read(chunk, via)
             number_values(parsed.module)
             problems = list(problems_in(parsed, dialect_factories().keys(), _WHOLE_DIALECTS))

@@ -93,9 +93,9 @@ def noted(work: Work) -> Notes:
 
 def _drawn(note: Note, fact: Fact) -> Note:
     """NOTE with the picture of FACT, if it has one."""
-    from volcli.api.locations import region_pictures
+    from volcli.api.locations import pictures, region_pictures
 
-    lines = region_pictures([fact], limits.HOVER_COLUMNS)
+    lines = pictures(region_pictures([fact]), limits.HOVER_COLUMNS)
     return replace(note, picture=tuple(line.text for line in lines))
 
 

@@ -42,6 +42,11 @@ class PageWork:
     work: Work
     tile: str = ""
 
+    @property
+    def label(self) -> str:
+        """The file."""
+        return self.work.label
+
 
 def recorded(work: PageWork) -> FileRecord:
     """What a page shows of the file of WORK; what cannot be read or fails is said, too."""

@@ -82,10 +82,11 @@ class Unit(AnalysedChunk):
         self._done.add(name)  # a pass that rewrites forgets it
         facts, only = len(self.facts), self._only
         try:
-            for part in self._parts(each):
-                self._only = part
-                with progress.doing(self._label(each)):
-                    self._run_part(each)
+            with progress.shown_in_notebook():
+                for part in progress.each(self._parts(each), "functions"):
+                    self._only = part
+                    with progress.doing(self._label(each)):
+                        self._run_part(each)
         except UsageError:
             del self.facts[facts:]
             self._done.discard(name)

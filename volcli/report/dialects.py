@@ -8,13 +8,20 @@ from collections.abc import Callable, Mapping, Sequence
 from volcli.loading.plugins import Loaded
 from volcli.report.aligned import aligned
 
-_COLUMNS = ("element_reads", "result_sizes", "index_value", "accesses", "effects", "problems")
-"""The questions that a table for people shows; JSON has all."""
+_COLUMNS = {
+    "element_reads": "reads",
+    "result_sizes": "sizes",
+    "index_value": "values",
+    "accesses": "accesses",
+    "effects": "effects",
+    "problems": "problems",
+}
+"""The questions that a table for people shows, and their heads, which leave room; JSON has all."""
 
 
 def as_text(found: Sequence[Loaded]) -> str:
     """A row for each dialect, and why it could not be loaded where that is so."""
-    rows: list[tuple[str, ...]] = [("dialect", "operations", *_COLUMNS, "from")]
+    rows: list[tuple[str, ...]] = [("dialect", "ops", *_COLUMNS.values(), "from")]
     for each in found:
         counts = (str(len(each.cases.get(question, ()))) for question in _COLUMNS)
         rows.append((each.provider.dialect, str(len(each.operations)), *counts, _origin(each)))

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 
 @dataclass
 class FileReport:
-    """The diagnostics and facts of one file; an unreadable file has the one that says so."""
+    """The diagnostics and facts of one file, and its text; an unreadable file has the one that says so."""
 
     file: str
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
     facts: list[Fact] = field(default_factory=list["Fact"])
     functions: list[str] = field(default_factory=list[str])
+    text: str = field(default="", repr=False)
 
     @property
     def why_nothing(self) -> str:

@@ -7,13 +7,14 @@ short run.
 from __future__ import annotations
 
 import io
-import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, groupby, pairwise
 from typing import TYPE_CHECKING, Literal
 
 from volcli.report.files import FileReport
+from volcli.report.fitted import broken, cell_width
+from volcli.report.lines import GLUE, glued
 from volcli.report.summary import by_attention, totals
 
 if TYPE_CHECKING:
@@ -33,13 +34,8 @@ _GAP = 3
 """Columns between two columns of a table."""
 _SLIVER = 24
 """The least room of the widest column."""
-_SEPARATED = re.compile(r"(?<=;) ")
 _UNSEEN: dict[int, None] = dict.fromkeys((7, 8, 11, 12, 13))
 """Control codes that would move what a terminal shows: they are left out."""
-_WEAKLY_SEPARATED = re.compile(r" (?=(?:and|or|:) )")
-_GLUED = re.compile(r"(?<=\{) | (?=\})|(?<= =) | (?== )")
-"""Spaces at which no line is broken; until it is printed, _GLUE stands for each."""
-_GLUE = "\ue000"
 
 Row = tuple[str, ...]
 
@@ -54,7 +50,7 @@ def as_tables(reports: Sequence[FileReport], *, width: int | None = None, colour
     else:
         text = _wrapped(reports, width, colour)
     # Cells are padded to their column's width; the last one's padding is of no use to anybody.
-    return "".join(line.rstrip() + "\n" for line in text.replace(_GLUE, " ").splitlines())
+    return "".join(line.rstrip() + "\n" for line in text.replace(GLUE, " ").splitlines())
 
 
 def _unwrapped(report: FileReport) -> Iterator[str]:
@@ -130,7 +126,7 @@ def _filled(names: Row, rows: Sequence[Row]) -> tuple[Row, list[Row]]:
 def _tables(facts: Sequence[Fact]) -> Iterator[tuple[Row, list[Row]]]:
     """The tables of FACTS about one question, one for those with the same columns: their names, and rows."""
     for columns, same in groupby(facts, key=lambda fact: fact.columns):
-        yield ("place", "function", *columns), list(_rows(same))
+        yield ("location", "function", *columns), list(_rows(same))
 
 
 def _rows(facts: Iterable[Fact]) -> Iterable[Row]:
@@ -142,7 +138,7 @@ def _rows(facts: Iterable[Fact]) -> Iterable[Row]:
 def _needs_headings(rows: Sequence[Row], width: int) -> bool:
     """Whether some value has several of ROWS, or a cell takes more than half of WIDTH."""
     is_repetitive = any(first[:_KEY] == second[:_KEY] for first, second in pairwise(rows))
-    return is_repetitive or any(_width(cell) > width // 2 for row in rows for cell in row[_KEY:])
+    return is_repetitive or any(cell_width(cell) > width // 2 for row in rows for cell in row[_KEY:])
 
 
 def _headed(rows: Sequence[Row]) -> list[tuple[Row, list[Row]]]:
@@ -159,7 +155,7 @@ def _headed(rows: Sequence[Row]) -> list[tuple[Row, list[Row]]]:
 
 def _widths(names: Row, rows: Sequence[Row]) -> list[int]:
     """How wide each column is if nothing is wrapped."""
-    return [max(_width(row[at]) for row in (names, *rows)) for at in range(len(names))]
+    return [max(cell_width(row[at]) for row in (names, *rows)) for at in range(len(names))]
 
 
 def _lines(names: Row, rows: Sequence[Row]) -> Iterator[str]:
@@ -173,17 +169,8 @@ def _lines(names: Row, rows: Sequence[Row]) -> Iterator[str]:
 
 def _padded(cell: str, width: int, *, is_right: bool) -> str:
     """CELL with as many spaces as it is narrower than WIDTH columns."""
-    spaces = " " * (width - _width(cell))
+    spaces = " " * (width - cell_width(cell))
     return spaces + cell if is_right else cell + spaces
-
-
-def _width(text: str) -> int:
-    """The columns that TEXT takes in a terminal: two for a wide character."""
-    if text.isascii() and text.isprintable():
-        return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)
 
 
 def _table(names: Row, rows: Sequence[Row], room: Sequence[int]) -> Table:
@@ -237,28 +224,9 @@ def _print_under_headings(console: Console, rows: Sequence[Row], room: Sequence[
         console.print(table)
 
 
-def broken(text: str, width: int) -> str:
-    """TEXT in lines of at most WIDTH columns, as far as `;`, `and`, `or` and `:` let it be broken.
-
-    >>> print(broken("{ a[i] : 0 < i < 9 and i mod 2 = 0; a[i = 9] }", 24))
-    { a[i]
-      : 0 < i < 9
-      and i mod 2 = 0;
-      a[i = 9] }
-    """
-    if _width(text) <= width:
-        return text
-    indent = "  " if text.startswith(("{", "[")) else ""
-    lines: list[str] = []
-    for part in _SEPARATED.split(text):
-        fits = _width(indent * bool(lines) + part) <= width
-        lines += [part] if fits else _WEAKLY_SEPARATED.split(part)
-    return f"\n{indent}".join(lines)
-
-
 def _glued(text: str, width: int) -> str:
     """TEXT in lines, as `broken`, with what is not to be broken further in one word."""
-    return _GLUED.sub(_GLUE, broken(text, width))
+    return glued(broken(text, width), width)
 
 
 def _print_records(console: Console, names: Row, rows: Sequence[Row], width: int) -> None:
@@ -272,7 +240,7 @@ def _print_records(console: Console, names: Row, rows: Sequence[Row], width: int
             for name, cell in zip(names, row, strict=True):
                 if not cell:
                     continue
-                if line and line.cell_len + _width(f"   {name}: {cell}") > width:
+                if line and line.cell_len + cell_width(f"   {name}: {cell}") > width:
                     console.print(line)
                     line = Text()
                 line.append("   ").append(f"{name}: ", style="dim")
@@ -286,7 +254,7 @@ def _print_records(console: Console, names: Row, rows: Sequence[Row], width: int
 
 def _wrapped_cell(cell: str, first: int, rest: int) -> list[str]:
     """CELL in lines, of which the FIRST has so much room, and the REST as much."""
-    if _width(cell) <= first:
+    if cell_width(cell) <= first:
         return [cell]
     lines: list[str] = []
     for each in _glued(cell, first).splitlines():

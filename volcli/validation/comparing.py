@@ -50,6 +50,11 @@ class ProgramPair:
     how: ComparisonOptions
 
     @property
+    def label(self) -> str:
+        """`a.mlir -> a.mlir after cse: @f`."""
+        return " -> ".join(self.names) + (f": @{self.function}" if self.function is not None else "")
+
+    @property
     def key(self) -> str:
         """What the result depends on, as a digest."""
         parts = (

@@ -337,8 +337,8 @@ def test_a_table(volcli: Run) -> None:
         "-\n"
         "\n"
         "loops: 1 parallel\n"
-        "place  function  loop  iterations  because\n"
-        "2:3    f         %i    parallel    if %m and %k are different memory\n"
+        "location  function  loop  iterations  because\n"
+        "2:3       f         %i    parallel    if %m and %k are different memory\n"
     )
 
 
@@ -350,8 +350,8 @@ def test_a_table_of_pairs(volcli: Run) -> None:
         }""")  # fmt: skip
     ran = volcli("analyze", "-", "--ask", "dependences", input=text)
     assert ran.stdout.splitlines()[3:] == [
-        "place  function  kind  source           sink                 depth  distances    first",
-        "3:5    f         RAW   %m[%i] (line 3)  %m[%i - 1] (line 4)      1  { [i = 1] }  (1) then (2) at [1]",
+        "location  function  kind  source           sink                 depth  distances    first",
+        "3:5       f         RAW   %m[%i] (line 3)  %m[%i - 1] (line 4)      1  { [i = 1] }  (1) then (2) at [1]",
     ]
 
 

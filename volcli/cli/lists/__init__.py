@@ -1,4 +1,4 @@
 """Commands that print what there is: codes, dialects, examples, passes, schemas.
 
-Imports: `cli.parts`, `diagnostics`, `loading`, `passes`, `report`, `runtime`.
+Imports: `cli.completion`, `cli.parts`, `diagnostics`, `loading`, `passes`, `report`, `runtime`.
 """

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 import click
-from click.shell_completion import CompletionItem
 
+from volcli.cli.completion import texts
 from volcli.cli.parts import options
 from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics import CODES, Code
 from volcli.diagnostics.selection import codes_of
 from volcli.report.codes import code_text
@@ -20,12 +21,8 @@ Example:
 """
 
 
-def _complete(ctx: click.Context, parameter: click.Parameter, text: str) -> list[CompletionItem]:
-    return [CompletionItem(name, help=code.summary) for name, code in CODES.items() if name.startswith(text)]
-
-
 @click.command(epilog=_EPILOG)
-@click.argument("wanted", metavar="[CODE]...", nargs=-1, shell_complete=_complete)
+@click.argument("wanted", metavar="[CODE]...", nargs=-1, shell_complete=texts.complete_from(texts.codes))
 @options.style("Text for people, JSON for programs.")
 def codes(wanted: tuple[str, ...], style: str) -> int:
     """List the codes of diagnostics, each with its meaning and next step; CODE selects codes by prefix.
@@ -43,7 +40,7 @@ def codes(wanted: tuple[str, ...], style: str) -> int:
         text = "".join(map(code_text, listed))
         program = finding_example(listed[0].name) if len(listed) == 1 else None
         text += f"\n{program}" if program else ""
-    write_output(STDOUT, text)
+    write_output(STDOUT, for_people(STDOUT, text) if style == "text" else text)
     return 0
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from volcli.cli.parts.options import complete_from
+from volcli.cli.completion.texts import complete_from
 from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.terminal import for_people
 from volcli.passes.table import PASSES
 
 _EPILOG = """\b
@@ -28,5 +29,6 @@ def passes(names: tuple[str, ...], style: str) -> int:
     """List the passes, each with its options; or describe those named PASS."""
     from volcli.report.passes import RENDERERS
 
-    write_output(STDOUT, RENDERERS[style](names))
+    text = RENDERERS[style](names)
+    write_output(STDOUT, for_people(STDOUT, text) if style == "text" else text)
     return 0

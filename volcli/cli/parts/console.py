@@ -7,22 +7,22 @@ import sys
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import click
 
 from volcli.cli.parts.messages import arranged, of_command
-from volcli.diagnostics import CODES, Diagnostic, Place, Severity, UsageError, caret
+from volcli.cli.parts.terminal import for_stderr
+from volcli.diagnostics import CODES, Diagnostic, Place, UsageError, caret
 from volcli.diagnostics.selection import ALL, Selection
 from volcli.limits import printing as limits
+from volcli.runtime import progress
 
 if TYPE_CHECKING:
     from volcli.passes.base import Unit
 
 LineOf = Callable[[Place], "str | None"]
 """The text of the line of a place, where it is known."""
-
-_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.REMARK: "blue"}
 
 
 class Console:
@@ -35,10 +35,11 @@ class Console:
         self.exit_code = 0
         self.selection = selection
         self._traceback = traceback
-        self._colours = use_colour(sys.stderr)
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
 
     def say(self, diagnostics: Iterable[Diagnostic], line_of: LineOf = lambda place: None) -> None:
         """Print DIAGNOSTICS, each with the source line that LINE_OF knows, and count them."""
+        progress.clear()
         texts: list[str] = []
         shown = _Shown(line_of)
         said = arranged(self.selection.of(diagnostics))
@@ -48,10 +49,10 @@ class Console:
             if self._traceback and diagnostic.trace is not None:
                 texts.append(diagnostic.trace.removesuffix("\n"))
             text = shown.text(diagnostic)
-            texts.append(_coloured(text, diagnostic.severity) if self._colours else text)
+            texts.append(for_stderr(text) if self._is_terminal else text)
         for start in range(0, len(texts), limits.WRITTEN_TOGETHER):
             click.echo(
-                "\n".join(texts[start : start + limits.WRITTEN_TOGETHER]), err=True, color=self._colours
+                "\n".join(texts[start : start + limits.WRITTEN_TOGETHER]), err=True, color=self._is_terminal
             )
 
     def fail(self, diagnostic: Diagnostic, line_of: LineOf = lambda place: None) -> int:
@@ -98,13 +99,6 @@ def _has_folder() -> bool:
     except FileNotFoundError:
         return False
     return True
-
-
-def use_colour(stream: IO[str] | None) -> bool:
-    """Whether STREAM is a terminal of somebody who wants colours (https://no-color.org)."""
-    if stream is None or not stream.isatty():
-        return False
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def lines_of(units: Sequence[Unit]) -> LineOf:
@@ -165,12 +159,3 @@ def _line_shown(place: Place | None, line_of: LineOf) -> str | None:
     if place is None or not line or not line.strip() or place.column > limits.SHOWN_LINE:
         return None
     return line if len(line) <= limits.SHOWN_LINE else line[: limits.SHOWN_LINE] + "..."
-
-
-def _coloured(text: str, severity: Severity) -> str:
-    """A rendered diagnostic with its severity and caret in colour."""
-    head, *rest = text.split("\n")
-    word = f"{severity.value}:"
-    head = head.replace(word, click.style(word, fg=_COLOURS[severity], bold=True), 1)
-    rest = [click.style(line, fg="green", bold=True) if line.strip() == "^" else line for line in rest]
-    return "\n".join([head, *rest])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import click
 
+from volcli.cli.completion import texts
 from volcli.cli.parts.explained import Setting, Spot, Spots
 from volcli.cli.parts.kept import kept_options, option_kept
 from volcli.cli.parts.output import STDOUT
@@ -27,7 +28,7 @@ class ExplainRequest:
     svg: str | None = None
     settings: tuple[tuple[str, int], ...] = ()
     output: str = STDOUT
-    as_json: bool = False
+    style: str = "text"
 
     @property
     def at(self) -> tuple[Spot, ...]:
@@ -70,11 +71,13 @@ _OPTIONS = (
         "--at",
         "spots",
         type=Spots(),
+        shell_complete=texts.complete_from(texts.lines),
         help="The source access, and the sink that may depend on it. Of one line, all that is known there.",
     ),
     _option(
         "--value",
         metavar="%VALUE",
+        shell_complete=texts.complete_from(texts.values()),
         help="An index value, or dim(%t, 0): why it lies between its bounds. A tensor: its regions are "
         "drawn; with --tile, the sets of an array.",
     ),

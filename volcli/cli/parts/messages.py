@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from volcli.cli.completion import texts
 from volcli.diagnostics import CODES, Diagnostic, Severity, UsageError
 from volcli.diagnostics.selection import ALL, OPTIONAL, WEIGHTS, Selection, codes_of
 
@@ -90,10 +91,12 @@ def options(command: C) -> C:
         ),
         click.option(
             "--ignore", metavar="CODES", multiple=True, expose_value=False, callback=into("ignore"),
+            shell_complete=texts.complete_from(texts.codes),
             help="Omit these codes, such as 'V204,V3'; the longer prefix wins over --select.",
         ),
         click.option(
             "--select", metavar="CODES", multiple=True, expose_value=False, callback=into("select"),
+            shell_complete=texts.complete_from(texts.codes),
             help="Report only these codes, such as 'V2'; errors of the call and the input are always "
             "reported.",
         ),

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
+from volcli.cli.completion.pipelines import complete_pipeline
 from volcli.cli.parts.kept import kept_in
 from volcli.limits.presburger import DEFAULT_SECONDS
-from volcli.passes.table import PASSES
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
     from volcli.frontend.text.source import Source
 
 C = TypeVar("C", bound=Callable[..., Any])
-
-
-Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
 @dataclass(frozen=True)
@@ -81,21 +77,11 @@ _kept = kept_in("reading", Reading)
 """Keeps the value of an option in the `reading` of its command."""
 
 
-def complete_from(names: Mapping[str, str]) -> Completion:
-    """Shell completion of the last item of a list with commas, from NAMES."""
-
-    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        before, comma, last = incomplete.rpartition(",")
-        return [CompletionItem(before + comma + name) for name in names if name.startswith(last)]
-
-    return complete
-
-
 def pipeline(command: C) -> C:
     """-p PIPELINE."""
     return click.option(
         "-p", "--pass-pipeline", "pipeline", metavar="PIPELINE", default="",
-        shell_complete=complete_from(PASSES),
+        shell_complete=complete_pipeline,
         help="Passes to run in order, with their options in braces; `volcli passes` lists them.",
     )(command)  # fmt: skip
 

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.runtime import progress
 
 STDOUT = "-"
 _NAMES_OF_STDOUT = (STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
@@ -57,6 +58,7 @@ def _write_stdout(data: bytes) -> None:
     if sys.stdout is None:  # the caller closed it
         reason = os.strerror(errno.EBADF)
         raise UsageError(Diagnostic("V006", f"cannot write the output: {reason}"))
+    progress.clear()
     try:
         sys.stdout.flush()
         rest = memoryview(data)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from volcli.cli.parts.output import STDOUT, width_of, write_output
+from volcli.cli.completion import texts
+from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.runtime import progress
 
 if TYPE_CHECKING:
     from volcli.gate.policy.policy import Policy
@@ -29,6 +31,7 @@ def formats(command: C) -> C:
     """--format FORMAT[:FILE], any number of times."""
     return click.option(
         "--format", "styles", metavar="FORMAT[:FILE]", multiple=True,
+        shell_complete=texts.complete_from(dict.fromkeys(_FORMATS, "")),
         help=f"{', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}, to stdout or to FILE; any number of them. "
         "The default is text.",
     )(command)  # fmt: skip
@@ -63,35 +66,21 @@ def write(outputs: Sequence[tuple[str, str]], text_in: Callable[[str], str]) -> 
     for style, target in outputs:
         try:
             text = text_in(style)
-            write_output(target, fitted_to(target, text) if style in _WRAPPED else text)
+            write_output(target, for_people(target, text) if style in _WRAPPED else text)
         except UsageError as error:
             wrong.append(error.diagnostic)
     return wrong
 
 
-def fitted_to(target: str, text: str) -> str:
-    """TEXT for people in the columns of TARGET, if that is a terminal: files and pipes have whole lines."""
-    width = width_of(target) if target == STDOUT else None
-    if width is None:
-        return text
-    from volcli.report.fitted import fitted
-
-    return fitted(text, width)
-
-
 @contextmanager
-def progress(what: str, *, quiet: bool = False) -> Generator[Callable[[int, int], None], None, None]:
-    """What is told how much of WHAT is done: a bar on stderr, if that is a terminal and unless QUIET."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done, every: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+def counted(unit: str, *, quiet: bool = False) -> Generator[Callable[[int, int], None], None, None]:
+    """What is told how many UNITS of all are done, which a terminal shows unless QUIET."""
+    with progress.hidden() if quiet else nullcontext(), progress.counting(unit) as count:
 
-    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, every: bar.update(task, completed=done, total=every)
+        def done(number: int, every: int) -> None:
+            count.done, count.all = number, every
+
+        yield done
 
 
 def outputs_of(styles: Sequence[str]) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from volcli.cli.completion import texts
 from volcli.cli.parts import options, reports
 from volcli.cli.parts.kept import kept_options, option_kept
 from volcli.diagnostics import Diagnostic, Severity, UsageError
@@ -112,8 +113,20 @@ class CheckRequest:
 
 _option = option_kept(CheckRequest)
 _OPTIONS = (
-    _option("--select", metavar="CODES", multiple=True, help="Report only these codes, such as 'V2,V104'."),
-    _option("--ignore", metavar="CODES", multiple=True, help="Omit these codes; the longer prefix wins."),
+    _option(
+        "--select",
+        metavar="CODES",
+        multiple=True,
+        shell_complete=texts.complete_from(texts.codes),
+        help="Report only these codes, such as 'V2,V104'.",
+    ),
+    _option(
+        "--ignore",
+        metavar="CODES",
+        multiple=True,
+        shell_complete=texts.complete_from(texts.codes),
+        help="Omit these codes; the longer prefix wins.",
+    ),
     _option(
         "--fail-on",
         type=click.Choice([each.value for each in Severity]),

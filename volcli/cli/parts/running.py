@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from volcli.cli.parts import reports
-from volcli.runtime import CACHE_FOLDER
+from volcli.runtime import CACHE_FOLDER, progress
 
 if TYPE_CHECKING:
     from volcli.gate.policy.policy import Policy
@@ -58,6 +58,7 @@ def cache_folder(policy: Policy, cache_dir: str | None, no_cache: bool) -> Path 
 
 def warn(message: str) -> None:
     """Say MESSAGE, which changes no result."""
+    progress.clear()
     click.echo(f"warning: {message}", err=True)
 
 
@@ -75,7 +76,7 @@ def running(
 
     cache = None if folder is None else ResultCache(folder, warn)
     try:
-        with reports.progress("files", quiet=quiet) as done:
+        with reports.counted("files", quiet=quiet) as done:
             yield Running(jobs or usable_processors(), executor, cache, done, warn)
     finally:
         if cache is not None:

@@ -2,5 +2,5 @@
 
 Guarantees: a mistake in a policy is told with its place; no mistake is skipped.
 
-Imports: `diagnostics`, `gate.findings`, `loading`, `passes`.
+Imports: `diagnostics`, `gate.findings`, `loading`, `passes`, `runtime`.
 """

@@ -12,6 +12,7 @@ from pathlib import Path
 import pathspec
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.runtime.paths import relative
 
 SUFFIX = ".mlir"
 STDIN = "-"
@@ -32,7 +33,7 @@ class Exclusion:
 
     def __call__(self, path: str) -> bool:
         """Whether the file at PATH is one of them."""
-        return self._spec.match_file(Path(os.path.relpath(path, self.folder)).as_posix())
+        return self._spec.match_file(relative(path, self.folder))
 
 
 @dataclass(frozen=True)
@@ -189,8 +190,8 @@ class _Ignored:
         folder = os.path.dirname(absolute)
         while True:
             if (spec := self._specs.get(folder)) is not None:
-                relative = Path(os.path.relpath(absolute, folder)).as_posix() + "/" * is_folder
-                said = spec.check_file(relative).include
+                below = relative(absolute, folder) + "/" * is_folder
+                said = spec.check_file(below).include
                 if said is not None:
                     return said
             parent = os.path.dirname(folder)

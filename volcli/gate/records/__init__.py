@@ -2,5 +2,5 @@
 
 Guarantees: a finding is "known" only if nothing that it rests on has grown.
 
-Imports: `diagnostics`, `facts`, `gate.findings`, `language`, `model`, `presburger`.
+Imports: `diagnostics`, `facts`, `gate.findings`, `language`, `model`, `presburger`, `runtime`.
 """

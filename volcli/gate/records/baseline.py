@@ -17,6 +17,7 @@ from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.gate.findings.finding import Finding
 from volcli.gate.records.matching import sorted_entries
 from volcli.gate.records.record import Record, is_answer
+from volcli.runtime.paths import relative
 
 SCHEMA = 1
 
@@ -87,7 +88,7 @@ class Baseline:
 
     def name(self, path: str) -> str:
         """How the file at PATH is called here."""
-        return Path(os.path.relpath(path, self.folder)).as_posix()
+        return relative(path, self.folder)
 
     def of_files(self, checked: set[str]) -> Baseline:
         """What is about the files CHECKED, and about files that are no more: these may be renamed."""

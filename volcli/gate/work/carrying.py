@@ -7,18 +7,28 @@ import threading
 from collections.abc import Callable, Generator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from volcli.gate.work.executor import Executor, W
+from volcli.gate.work.executor import Executor
+from volcli.runtime import progress
+
+
+class Labelled(Protocol):
+    """Work, and what is said of it while it is done."""
+
+    @property
+    def label(self) -> str: ...
+
 
 T = TypeVar("T")
+L = TypeVar("L", bound=Labelled)
 _PATIENCE = 0.2  # seconds, until Ctrl-C is seen
 
 
 def carry_out(
-    executor: Executor[W, object],
+    executor: Executor[L, object],
     next_task: Callable[[], T | None],
-    work: Callable[[T], W],
+    work: Callable[[T], L],
     end: Callable[[T, Future[Any]], None],
 ) -> None:
     """Have EXECUTOR do the WORK of each task that NEXT_TASK gives, and END it with its future.
@@ -36,7 +46,9 @@ def carry_out(
                     check_interrupt()
                     if task is None:
                         break
-                    running[executor.submit(work(task))] = task
+                    piece = work(task)
+                    progress.begun(id(task), piece.label)  # what is done here is over when it is submitted
+                    running[executor.submit(piece)] = task
                 if not running:
                     break
                 over, _ = wait(running, _PATIENCE, return_when=FIRST_COMPLETED)
@@ -44,9 +56,13 @@ def carry_out(
                 if not over:
                     executor.see_that_it_lives()
                 for future in over:
-                    end(running.pop(future), future)
+                    task = running.pop(future)
+                    progress.over(id(task))
+                    end(task, future)
             is_over = True
         finally:
+            for task in running.values():
+                progress.over(id(task))
             executor.end(at_once=not is_over)
 
 

@@ -44,6 +44,11 @@ class FixWork:
     wanted: frozenset[Key]
     unsafe: bool = False
 
+    @property
+    def label(self) -> str:
+        """The file."""
+        return self.work.label
+
 
 @dataclass(frozen=True)
 class Refusal:

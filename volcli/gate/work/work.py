@@ -48,6 +48,11 @@ class Work:
     data: bytes | None = field(default=None, repr=False)
     part: Part | None = None
 
+    @property
+    def label(self) -> str:
+        """`a.mlir`, or `a.mlir:120`, where a part begins."""
+        return self.name if self.part is None else f"{self.name}:{self.part.shown[0][0]}"
+
 
 @dataclass(frozen=True)
 class FileResult:

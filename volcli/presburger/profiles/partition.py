@@ -15,7 +15,7 @@ are not the initial ones, all elements are set to 0 at first, which is a copy.
     4 taps, 16x16 channels, 64x64 elements, stride 2 between zeros: 16.8 million points in one part, a fourth
     of that in four of 2x2 taps each.
 
-IMPACT 2023, algorithm 1, where a part is a region of a volume; regions that are no boxes are split here.
+IMPACT 2023, algorithm 1, where a part is a region of a volume; regions that are not boxes are split here.
 """
 
 from __future__ import annotations

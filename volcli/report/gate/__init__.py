@@ -1,6 +1,6 @@
 """What the gate says, in the formats of those who read it. FORMATS maps each name to what writes it.
 
-Imports: `diagnostics`, `gate`, `report.aligned`.
+Imports: `diagnostics`, `facts`, `gate`, `report.aligned`, `report.files`, `runtime`.
 """
 
 from __future__ import annotations

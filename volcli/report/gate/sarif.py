@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
-from urllib.parse import quote
 
 from volcli import __version__
-from volcli.diagnostics import CODES, Code, Severity
-from volcli.gate.findings.finding import Finding
+from volcli.diagnostics import CODES, Code, Diagnostic, Severity
+from volcli.diagnostics.codes import SITE
+from volcli.facts.fact import Fact
+from volcli.gate.findings.finding import Finding, character_at, of_diagnostic
 from volcli.gate.findings.fix import Fix
 from volcli.gate.findings.grounds import Ground
 from volcli.gate.findings.settings import UNREADABLE
 from volcli.gate.report import Report
+from volcli.report.files import FileReport
 from volcli.report.gate.text import example_of
+from volcli.runtime.paths import uri, with_slashes
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _INFORMATION = "https://github.com/volcli/volcli"
@@ -30,28 +34,70 @@ def as_sarif(report: Report) -> str:
     """REPORT as the text of one SARIF log with one run."""
     findings = [each for file in report.files for each in (*file.findings, *file.ignored)]
     codes = sorted({finding.code for finding in findings})
-    log = {
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {
-                    "driver": {
-                        "name": "volcli",
-                        "version": __version__,
-                        "informationUri": _INFORMATION,
-                        "rules": [_rule(CODES[code]) for code in codes],
-                    }
-                },
-                "columnKind": "unicodeCodePoints",
-                "invocations": [_invocation(report)],
-                "artifacts": [{"location": {"uri": _uri(each.file)}} for each in report.files],
-                "results": [_result(finding, codes) for finding in findings],
-                **({"properties": {"unanalysed": report.unanalysed}} if report.unanalysed else {}),
-            }
-        ],
+    return _log(
+        [_rule(CODES[code]) for code in codes],
+        [each.file for each in report.files],
+        [_result(finding, codes) for finding in findings],
+        invocations=[_invocation(report)],
+        **({"properties": {"unanalysed": report.unanalysed}} if report.unanalysed else {}),
+    )
+
+
+def facts_as_sarif(reports: Sequence[FileReport]) -> str:
+    """The facts and diagnostics of REPORTS as a log.
+
+    A fact is an informational result, an unknown one is open; its properties are its record in JSON.
+    """
+    asked = sorted({fact.question for report in reports for fact in report.facts})
+    said = [_said(each, report) for report in reports for each in report.diagnostics]
+    codes = sorted({finding.code for finding in said})
+    rules = [{"id": each, "helpUri": f"{SITE}/reference/questions.html"} for each in asked]
+    found = [_fact(fact, report) for report in reports for fact in report.facts]
+    return _log(
+        [*(_rule(CODES[code]) for code in codes), *rules],
+        [report.file for report in reports],
+        [*(_result(finding, codes) for finding in said), *found],
+    )
+
+
+def _said(diagnostic: Diagnostic, report: FileReport) -> Finding:
+    finding = of_diagnostic(diagnostic, report.file)
+    return finding if finding.line is None else replace(finding, source=_line(report, finding.line))
+
+
+def _line(report: FileReport, number: int) -> str:
+    """The line with this NUMBER of the file of REPORT; "" if its text is not known."""
+    lines = report.text.split("\n")
+    return lines[number - 1] if number <= len(lines) else ""
+
+
+def _log(rules: list[Any], files: list[str], results: list[Any], **more: Any) -> str:
+    """The text of a log with one run."""
+    driver = {"name": "volcli", "version": __version__, "informationUri": _INFORMATION, "rules": rules}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "artifacts": [{"location": {"uri": uri(with_slashes(file))}} for file in files],
+        "results": results,
     }
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run | more]}
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+
+
+def _fact(fact: Fact, report: FileReport) -> dict[str, Any]:
+    at = fact.place
+    region = {"startLine": at.line, "startColumn": character_at(_line(report, at.line), at.column)}
+    place = {"artifactLocation": {"uri": uri(with_slashes(report.file))}, "region": region}
+    return {
+        "ruleId": fact.question,
+        "kind": "open" if fact.answer == "unknown" else "informational",
+        "level": "none",
+        "message": {"text": "; ".join(fact.statements())},
+        "locations": [
+            {"physicalLocation": place, "logicalLocations": [{"name": fact.function, "kind": "function"}]}
+        ],
+        "properties": {"fact": fact.to_json()},
+    }
 
 
 def _invocation(report: Report) -> dict[str, Any]:
@@ -120,7 +166,7 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
 def _related(finding: Finding, ground: Ground) -> dict[str, Any]:
     """One GROUND of FINDING as a location."""
     region = {"startLine": ground.line, "startColumn": ground.character}
-    place = {"artifactLocation": {"uri": _uri(finding.file)}, "region": region}
+    place = {"artifactLocation": {"uri": uri(finding.file)}, "region": region}
     return {"physicalLocation": place, "message": {"text": ground.said}}
 
 
@@ -148,21 +194,15 @@ def _fix(fix: Fix, file: str) -> dict[str, Any]:
     ]
     return {
         "description": {"text": f"{fix.title}, if `volcli check --fix` proves that the program stays equal"},
-        "artifactChanges": [{"artifactLocation": {"uri": _uri(file)}, "replacements": replacements}],
+        "artifactChanges": [{"artifactLocation": {"uri": uri(file)}, "replacements": replacements}],
     }
 
 
 def _place(finding: Finding) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file)}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": uri(finding.file)}}
     if finding.line is not None and finding.character is not None:
         region = {"startLine": finding.line, "startColumn": finding.character}
         if finding.characters is not None and finding.characters[1] > finding.character:
             region |= {"endLine": finding.line, "endColumn": finding.characters[1]}
         place["region"] = region
     return place
-
-
-def _uri(file: str) -> str:
-    """FILE as a URI: relative, or file:// if it is absolute."""
-    path = quote(file, errors="surrogateescape")
-    return f"file://{path}" if file.startswith("/") else path

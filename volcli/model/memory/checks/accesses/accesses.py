@@ -21,10 +21,10 @@ from dataclasses import replace
 
 import islpy as isl
 
-from volcli.language.expressions import Expression, loops
+from volcli.language.expressions import Expression
 from volcli.language.unchanged import cached_method
 from volcli.limits import memory as limits
-from volcli.model.memory.buffers.buffers import BufferIndex
+from volcli.model.memory.checks.accesses.elements import relation_of
 from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict, Outside
 from volcli.model.memory.checks.answers.conditions import said
 from volcli.model.memory.checks.plain.inside import Placed, PlainAccesses
@@ -143,7 +143,7 @@ class AccessChecks:
         surely = self._like(self._memory.trials.dense).surely(stated)
         if surely is None:
             return shown
-        runs = without_unknown(self._memory, self._relation(stated).elements().domain()).params()
+        runs = without_unknown(self._memory, relation_of(self._memory, stated).elements().domain()).params()
         calls = CallArguments(surely, without_unknown(self._memory, found.outside).params(), runs)
         is_always = bool(runs.is_subset(surely))
         condition = None if is_always else self._condition(calls.may, runs)
@@ -156,7 +156,7 @@ class AccessChecks:
         """
         try:
             with budget(self._operations):
-                relation = self._relation(stated)
+                relation = relation_of(self._memory, stated)
                 reached = self._memory.instances.domains.reached(stated.site.op)
                 runs, fails = self._runs_and_fails(stated, relation, reached)
                 outside = fails.iterations()
@@ -195,7 +195,7 @@ class AccessChecks:
         """The answer by integer sets: one for all accesses that say the same of the same iterations."""
         try:
             with budget(self._operations):
-                relation = self._relation(stated)
+                relation = relation_of(self._memory, stated)
                 reached = self._memory.instances.domains.reached(stated.site.op)
                 key = relation.key, relation.offset, stated.rank, len(stated.indices), reached
                 known = self._known.get(key)
@@ -249,17 +249,6 @@ class AccessChecks:
         return Points(relation.elements().intersect_domain(reached.points), stated), Points(
             failing(relation, stated).intersect_domain(reached.points), stated
         )
-
-    def _relation(self, stated: StatedAccess) -> Relation:
-        """`{ [i] -> [indices, sizes, l] }`"""
-        return self._memory.instances.of_place(stated.site, self._place(stated))
-
-    @staticmethod
-    def _place(stated: StatedAccess) -> BufferIndex:
-        """Indices, sizes and the operation's own loops, as an index of a buffer."""
-        indices = [each for index in stated.indices for each in index]
-        index = (*indices, *stated.sizes, *loops(len(stated.extents)))
-        return BufferIndex(stated.site.place.root, index, stated.extents, stated.where, stated.partial)
 
     def _certain(
         self, outside: isl.Set, runs: Points, relation: Relation, stated: StatedAccess
