@@ -28,12 +28,14 @@ class Page(HTMLParser):
         self.loaded: list[str] = []
         self.anchors: set[str] = set()
         self.tags: set[str] = set()
+        self.classes: set[str] = set()
         self.text = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
         given = {name: value or "" for name, value in attrs}
+        self.classes |= {*given.get("class", "").split()}
         self.anchors |= {given[name] for name in ("id", "name") if name in given}
         if tag == "a" and "href" in given:
             self.links.append(given["href"])
@@ -58,6 +60,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Page]:
     }
 
 
+def test_programs_have_colours(site: dict[str, Page]) -> None:
+    """Pygments finds the lexer of MLIR: values, types and symbols are words of their own."""
+    assert {"nv", "kt", "nf"} <= site["guides/loops.html"].classes
+
+
 def test_each_code_has_an_example() -> None:
     """Add a program to testdata/check or testdata/errors, or a call."""
     files = {path.stem for name in ("check", "errors") for path in (ROOT / "testdata" / name).rglob("*.mlir")}
@@ -73,6 +80,11 @@ def test_the_site_has_one_address() -> None:
 
 
 @pytest.mark.slow
+def test_programs_have_colours(site: dict[str, Page]) -> None:
+    """Pygments finds the lexer of MLIR: values, types and symbols are words of their own."""
+    assert {"nv", "kt", "nf"} <= site["guides/loops.html"].classes
+
+
 def test_each_code_has_a_page_that_shows_it(site: dict[str, Page]) -> None:
     """What volcli prints, on the page, has the code; where nothing is run, the page tells when it is reported."""
     for code in CODES.values():
