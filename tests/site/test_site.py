@@ -60,11 +60,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Page]:
     }
 
 
-def test_programs_have_colours(site: dict[str, Page]) -> None:
-    """Pygments finds the lexer of MLIR: values, types and symbols are words of their own."""
-    assert {"nv", "kt", "nf"} <= site["guides/loops.html"].classes
-
-
 def test_each_code_has_an_example() -> None:
     """Add a program to testdata/check or testdata/errors, or a call."""
     files = {path.stem for name in ("check", "errors") for path in (ROOT / "testdata" / name).rglob("*.mlir")}
@@ -82,7 +77,7 @@ def test_the_site_has_one_address() -> None:
 @pytest.mark.slow
 def test_programs_have_colours(site: dict[str, Page]) -> None:
     """Pygments finds the lexer of MLIR: values, types and symbols are words of their own."""
-    assert {"nv", "kt", "nf"} <= site["guides/loops.html"].classes
+    assert {"nv", "kt", "nf"} <= site["tutorial.html"].classes
 
 
 def test_each_code_has_a_page_that_shows_it(site: dict[str, Page]) -> None:
