@@ -37,6 +37,8 @@ class Page(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         self.classes |= {*given.get("class", "").split()}
         self.anchors |= {given[name] for name in ("id", "name") if name in given}
+        if given.get("data-md-component") == "source":  # Material's script asks for stars and releases
+            self.loaded.append("https://api.github.com")
         if tag == "a" and "href" in given:
             self.links.append(given["href"])
         elif given.get("rel") not in ("canonical", "prev", "next"):

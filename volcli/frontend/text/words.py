@@ -1,4 +1,4 @@
-"""What each word of MLIR text is, by its spelling alone: for editors and colours, also in text that is wrong."""
+"""What each word of MLIR text is, by its spelling alone: for editors and colours, also in broken text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WORDS = re.compile(
     r"|(?P<variable>%[\w$.-]+(?:[:#]\d+)?)"
     r"|(?P<function>@(?:[\w$.-]+|\"[^\"\n]*\"))"
     r"|(?P<type>![\w$.-]+"
-    rf"|\b(?:tensor|memref|vector|complex|tuple)\b(?:<(?:(?:\d+|\?|\*|\[\d+\])x)*{_ELEMENT}?)?"
+    rf"|\b(?:tensor|memref|vector|complex|tuple)\b(?!\.)(?:<(?:(?:\d+|\?|\*|\[\d+\])x)*{_ELEMENT}?)?"
     rf"|\b{_ELEMENT}\b(?=[<,>)\s:x]|$))"
     r"|(?P<macro>#[A-Za-z_][\w$.-]*)"
     r"|(?P<label>\^[\w$.-]+)"

@@ -6,7 +6,7 @@
   const WORD = new RegExp([
     /(\/\/.*)/, /("(?:[^"\\]|\\.)*")/, /((?<![\w.])-?(?:0x[\da-fA-F]+|\d+(?:\.\d*(?:[eE][-+]?\d+)?)?)(?![\w.]))/, /(%[\w$.-]+(?:[:#]\d+)?)/,
     /([@#^][\w$.-]+|@"[^"]*")/,
-    /(![\w$.-]+|\b(?:tensor|memref|vector|complex|tuple)<?(?:(?:\d+|\?|\[\d+\]|\*)x)*(?:index|[su]?i\d+|bf16|tf32|f\d+\w*)?|\b(?:index|none|[su]?i\d+|bf16|tf32|f\d+\w*)\b)/,
+    /(![\w$.-]+|\b(?:tensor|memref|vector|complex|tuple)\b(?!\.)<?(?:(?:\d+|\?|\[\d+\]|\*)x)*(?:index|[su]?i\d+|bf16|tf32|f\d+\w*)?|\b(?:index|none|[su]?i\d+|bf16|tf32|f\d+\w*)\b)/,
   ].map((each) => each.source).join("|"), "g");
   const shown = KINDS.map((kind) => { const made = new Highlight(); CSS.highlights.set(kind, made); return made; });
   const done = new WeakSet();
