@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test test-slow test-all test-one browse lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-lsp fuzz-mars fuzz-mutants fuzz-operators fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-stepped fuzz-symbolic fuzz-tries docs bench roundtrip corpus vscode man wheel clean
+.PHONY: help demo test test-slow test-all test-one browse lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-lsp fuzz-mars fuzz-mutants fuzz-operators fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-stepped fuzz-symbolic fuzz-tries docs bench roundtrip corpus vscode man wheel smoke clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -118,6 +118,9 @@ man: $(STAMPS)/run ## write the pages for `man` into dist/man: `man -l dist/man/
 
 wheel: $(STAMPS)/test ## build dist/volcli-*.whl
 	$(BIN)/python -m hatchling build -t wheel -d dist
+
+smoke: $(STAMPS)/test ## wheel and sdist in empty environments of the Pythons that are there: each answers as here (takes minutes; ARGS='python3.12')
+	$(BIN)/python -m tests.smoke $(ARGS)
 
 clean: ## remove everything that make made
 	rm -rf $(VENV) dist .pytest_cache .ruff_cache .hypothesis

@@ -40,7 +40,7 @@ def test_its_version_and_its_files(root: Path) -> None:
     (language,), (grammar,) = package["contributes"]["languages"], package["contributes"]["grammars"]
     for name in (language["configuration"], grammar["path"]):
         assert extension(root, name)
-    assert f"volcli-{__version__}.vsix" in (root / "docs/editors.md").read_text()
+    assert f"volcli-{__version__}.vsix" in (root / "docs/editors/vscode.md").read_text()
 
 
 def test_its_grammar_names_the_words_of_a_line(root: Path) -> None:

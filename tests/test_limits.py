@@ -41,7 +41,7 @@ NO_LIMITS = {
     "how far apart numbers are that differ, and how often they are drawn": "equivalence.trials.valuation.FAR "
     "equivalence.trials.valuation.NEAR equivalence.trials.valuation._BYTES "
     "equivalence.trials.differences._DRAWS equivalence.trials.trials._FEW",
-    "layout of text and pictures": "report.drawing.layers._BAR report.drawing.set_svg._READABLE report.drawing.svg_sheet.LETTER report.terminal._NARROW "
+    "layout of text and pictures": "pages.records._HEAD report.drawing.layers._BAR report.drawing.set_svg._READABLE report.drawing.svg_sheet.LETTER report.terminal._NARROW "
     "report.terminal._UNBOUNDED report.terminal._KEY report.terminal._GAP report.terminal._SLIVER",
     "sizes that are tried, and marks of states": "execution.runs.inputs.DEFAULT_SIZE execution.runs.instances.NEGATIVE "
     "execution.numbers.formats.INDEX_WIDTH",

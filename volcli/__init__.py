@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Function", "Program", "UsageError", "__version__", "check", "load", "loads", "validate"]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _IN = {
     "Function": "volcli.api.function",

@@ -10,12 +10,16 @@ from typing import Any
 
 from latex2mathml.converter import convert
 from mkdocs.structure.files import File, Files
+from pygments.lexers import LEXERS
 
 ROOT = Path(__file__).parents[2]
 # As `python -m mkdocs` has it in the repository's root.
 sys.path[:0] = [str(ROOT), str(ROOT / "dialects")]
 
 from docs.site.pages import generated, with_examples  # noqa: E402 - the path comes first
+from docs.site.sessions import SESSION  # noqa: E402
+
+LEXERS["Session"] = SESSION
 
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)(?P<path>[^)#\s]+)(?=[)#])")
 _FORMULA = re.compile(
@@ -34,6 +38,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
     """MARKDOWN with links that lead out of docs/ into the repository, and with an example for each pass."""
     folder = posixpath.dirname(page.file.src_uri)
     text = with_examples(markdown, ROOT) if page.file.src_uri == "passes.md" else markdown
+    text = text.replace("```console\n", "```volcli-session\n")
 
     def outside(link: re.Match[str]) -> str:
         path = posixpath.normpath(posixpath.join("docs", folder, link["path"]))

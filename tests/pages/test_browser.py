@@ -74,6 +74,47 @@ def test_a_link_to_the_end_of_an_open_page_shows_it(browser: Any, file: Path) ->
         assert 0 < tab.locator("li.target").bounding_box()["y"] < 900
 
 
+def test_lines_have_their_numbers(browser: Any, file: Path) -> None:
+    """As they are shown: counters of CSS, which no script can read, are in what a screen reader says."""
+    with opened(browser, file, "testdata/memory/shifted_rows.mlir@slanted") as tab:
+        first, text = tab.locator(".part[open] .source").evaluate(
+            "one => [one.dataset.first, one.firstElementChild.firstChild.data.trim()]"
+        )
+        assert first != "1"
+        tree = tab.context.new_cdp_session(tab).send("Accessibility.getFullAXTree")["nodes"]
+        by_name = {each["nodeId"]: each for each in tree}
+        (row,) = (
+            by_name[each["parentId"]]
+            for each in tree
+            if _said(each) == text and each["role"]["value"] == "StaticText"
+        )
+        (number,) = by_name[row["childIds"][0]]["childIds"]
+        assert _said(by_name[number]) == first
+
+
+def _said(node: Any) -> str:
+    return node.get("name", {}).get("value", "").strip()
+
+
+def test_sources_have_colours(browser: Any, file: Path) -> None:
+    with opened(browser, file, CONV) as tab:
+        words = tab.evaluate("""() => Object.fromEntries([...CSS.highlights].map(([kind, ranges]) =>
+            [kind, [...ranges].map((each) => each.startContainer.data.slice(each.startOffset, each.endOffset))]))""")
+        assert {"%ifm", "%act0"} <= set(words["value"])
+        assert "@krnl0" in words["symbol"]
+        assert "tensor<1x8x256x256xf32" in words["type"]
+
+
+def test_long_facts_are_folded(browser: Any, file: Path) -> None:
+    with opened(browser, file, CONV) as tab:
+        fact = tab.locator(".part[open] .source details").first
+        before = fact.bounding_box()["height"]
+        fact.locator("summary").click()
+        assert fact.bounding_box()["height"] > before
+        tab.select_option("#facts", "none")
+        assert not fact.is_visible()
+
+
 def test_search_leaves_what_matches(browser: Any, file: Path) -> None:
     with opened(browser, file) as tab:
         tab.keyboard.press("/")
@@ -98,11 +139,11 @@ def test_facts_are_chosen_by_question(browser: Any, file: Path) -> None:
         for chosen, expected in (("none", set()), ("regions", {"regions"}), ("bounds", {"bounds"})):
             tab.select_option("#facts", chosen)
             kinds = tab.eval_on_selector_all(
-                ".part[open] p[data-q]", "all => all.filter(e => e.offsetParent).map(e => e.dataset.q)"
+                ".part[open] .source [data-q]", "all => all.filter(e => e.offsetParent).map(e => e.dataset.q)"
             )
             assert set(kinds) == expected
         tab.select_option("#facts", "all")
-        assert tab.locator(".part[open] p[data-q]:visible").count() > 5
+        assert tab.locator(".part[open] .source [data-q]:visible").count() > 5
 
 
 def test_keys_move_open_and_change_the_theme(browser: Any, file: Path) -> None:

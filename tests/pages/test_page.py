@@ -26,7 +26,7 @@ from volcli.pages.page import report_page
 from volcli.pages.recording import PageWork, recorded, records_of
 from volcli.pages.records import FileRecord, parts_of
 
-_VOID = {"meta", "input", "br", "link", "img", "hr"}
+_VOID = {"meta", "input", "br", "link", "img", "hr", "wbr"}
 _OUTSIDE = re.compile(
     r"""(?:https?:)?//[a-z0-9]|url\((?!#)|@import|\bsrc=|<link|<iframe|fetch\(|XMLHttp""", re.I
 )

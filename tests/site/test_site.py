@@ -28,13 +28,17 @@ class Page(HTMLParser):
         self.loaded: list[str] = []
         self.anchors: set[str] = set()
         self.tags: set[str] = set()
+        self.classes: set[str] = set()
         self.text = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
         given = {name: value or "" for name, value in attrs}
+        self.classes |= {*given.get("class", "").split()}
         self.anchors |= {given[name] for name in ("id", "name") if name in given}
+        if given.get("data-md-component") == "source":  # Material's script asks for stars and releases
+            self.loaded.append("https://api.github.com")
         if tag == "a" and "href" in given:
             self.links.append(given["href"])
         elif given.get("rel") not in ("canonical", "prev", "next"):
@@ -73,6 +77,11 @@ def test_the_site_has_one_address() -> None:
 
 
 @pytest.mark.slow
+def test_programs_have_colours(site: dict[str, Page]) -> None:
+    """Pygments finds the lexer of MLIR: values, types and symbols are words of their own."""
+    assert {"nv", "kt", "nf"} <= site["tutorial.html"].classes
+
+
 def test_each_code_has_a_page_that_shows_it(site: dict[str, Page]) -> None:
     """What volcli prints, on the page, has the code; where nothing is run, the page tells when it is reported."""
     for code in CODES.values():

@@ -32,7 +32,7 @@ name = "mlir"
 language-servers = ["volcli"]
 """,
 }
-"""What editors need to start the server; docs/editors.md says in which file."""
+"""What editors need to start the server; docs/editors.md and the pages beside it say in which file."""
 _EPILOG = """\b
 Example:
   $ volcli lsp --settings neovim

@@ -9,6 +9,7 @@ from typing import Any, cast
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from volcli.frontend.text.words import KINDS
 from volcli.lsp import actions, shown, structure
 from volcli.lsp import findings as shown_findings
 from volcli.lsp.names import Named, NotRenamedError
@@ -139,7 +140,7 @@ def _register_structure(server: Server) -> None:
     def folds(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
         return structure.folds(server.document(params.text_document.uri))
 
-    legend = types.SemanticTokensLegend(list(structure.TOKEN_TYPES), [])
+    legend = types.SemanticTokensLegend(list(KINDS), [])
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
     def tokens(params: types.SemanticTokensParams) -> types.SemanticTokens:

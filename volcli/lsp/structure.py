@@ -8,21 +8,9 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from volcli.frontend.text.source import SKIPPED
+from volcli.frontend.text.words import KINDS, words
 from volcli.lsp.documents import Document
 
-_TOKENS = re.compile(
-    r"(?P<comment>//[^\n]*)"
-    r'|(?P<string>"(?:[^"\\\n]|\\.)*")'
-    r"|(?P<variable>%[\w$.-]+(?:[:#]\d+)?)"
-    r"|(?P<function>@(?:[\w$.-]+|\"[^\"\n]*\"))"
-    r"|(?P<type>![\w$.-]+|\b(?:tensor|memref|vector|index|[su]?i\d+|b?f\d+\w*)\b(?=[<,>)\s:x]|$))"
-    r"|(?P<macro>#[A-Za-z_][\w$.-]*)"
-    r"|(?P<label>\^[\w$.-]+)"
-    r"|(?P<number>\b\d+(?:\.\d*)?(?:[eE][+-]?\d+)?\b)"
-    r"|(?P<keyword>\b[a-z_]\w*(?:\.\w+)+\b|\b(?:module|return|to|step|ins|outs|iter_args|attributes)\b)"
-)
-TOKEN_TYPES = ("comment", "string", "variable", "function", "type", "macro", "label", "number", "keyword")
-"""What a word can be, as LSP calls it."""
 _BRACKETS = re.compile(SKIPPED + "|[{}]")
 
 
@@ -75,13 +63,12 @@ def tokens(document: Document) -> list[int]:
         here = document.range(line, start, start + length)
         at = here.start
         begin = at.character - (before[1] if line == before[0] else 0)
-        data += [line - before[0], begin, here.end.character - at.character, TOKEN_TYPES.index(kind), 0]
+        data += [line - before[0], begin, here.end.character - at.character, KINDS.index(kind), 0]
         before = line, at.character
     return data
 
 
 def _words(document: Document) -> Iterator[tuple[int, int, int, str]]:
     for number, line in enumerate(document.lines):
-        for match in _TOKENS.finditer(line):
-            if match.lastgroup is not None:
-                yield number, match.start(), match.end() - match.start(), match.lastgroup
+        for start, end, kind in words(line):
+            yield number, start, end - start, kind

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from volcli import __version__
+from volcli.api.notes import Note
 from volcli.gate.report import Report
 from volcli.limits import printing as limits
 from volcli.pages.records import FileRecord
@@ -59,6 +60,7 @@ def _environment() -> Environment:
     )
     made.globals["asset"] = _asset
     made.filters.update(_FILTERS)
+    made.tests["long"] = _is_long
     made.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "ensure_ascii": False}
     return made
 
@@ -86,6 +88,20 @@ def _percent(part: Fraction) -> str:
     return f"{100 * float(part):.1f} %" if part else ""
 
 
+def _thousands(number: int) -> str:
+    return f"{number:,}" if number else ""
+
+
+def _path(name: str) -> Markup:
+    """NAME with a place after each folder where a line may end."""
+    return Markup("/<wbr>").join(map(escape, name.split("/")))
+
+
+def _is_long(note: Note) -> bool:
+    """Whether NOTE is folded: it has more than four lines, or as many letters."""
+    return len(note.text) > 4 or sum(map(len, note.text)) > 320
+
+
 def _text(said: str) -> Markup:
     """SAID as the text of an element, where only `&` and `<` mean something: sources are half of a page."""
     return Markup(said.replace("&", "&amp;").replace("<", "&lt;"))
@@ -95,6 +111,8 @@ _FILTERS: Mapping[str, Callable[..., Any]] = {
     "count": counted,
     "share": _share,
     "percent": _percent,
+    "thousands": _thousands,
+    "path": _path,
     "text": _text,
     "safe_svg": Markup,  # what `drawing.svg` has written, which escapes what programs say
 }

@@ -11,6 +11,8 @@ from volcli.api.notes import Note
 from volcli.gate.work.pieces import pieces_of
 from volcli.report.drawing.layers import LayerRow
 
+_HEAD = 20
+"""A first function that begins by this line is shown with what is before it: a module, some maps."""
 Beginning = tuple[int, str]
 """The first line of a function, and its symbol, with its @."""
 
@@ -81,6 +83,11 @@ def parts_of(text: str) -> tuple[Beginning, ...]:
 
 
 def with_beginning(functions: Sequence[Beginning]) -> tuple[Beginning, ...]:
-    """FUNCTIONS by their first lines, and what is before them, without a symbol."""
-    before = () if functions and functions[0][0] == 1 else ((1, ""),)
-    return (*before, *functions)
+    """FUNCTIONS by their first lines, and what is before them: with the first; if it is much, apart.
+
+    >>> with_beginning([(3, "@f"), (9, "@g")]), with_beginning([(90, "@f")])
+    (((1, '@f'), (9, '@g')), ((1, ''), (90, '@f')))
+    """
+    if functions and functions[0][0] <= _HEAD:
+        return ((1, functions[0][1]), *functions[1:])
+    return ((1, ""), *functions)

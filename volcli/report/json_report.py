@@ -1,6 +1,6 @@
 """The report for programs: one JSON object, described by docs/facts.schema.json.
 
-    {"volcli": "0.1.0", "schema": 1, "files": [
+    {"volcli": "0.2.0", "schema": 1, "files": [
         {"file": "a.mlir", "diagnostics": [{"code": "V301", "severity": "remark", ...}], "facts": [...]}]}
 
 SCHEMA changes when a reader of the old form would misread the new one; new fields and new questions do not

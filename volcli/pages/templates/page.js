@@ -101,10 +101,10 @@
   // -- facts ---------------------------------------------------------------------------------------
   const facts = one("#facts");
   facts?.addEventListener("change", () => {
-    for (const each of all(".source p[data-q]")) {
+    for (const each of all(".source [data-q]")) {
       each.hidden = facts.value === "none" || (facts.value === "open" ? !each.classList.contains("open") : facts.value !== "all" && each.dataset.q !== facts.value);
     }
-    for (const each of all(".source div")) each.hidden = all("p", each).every((p) => p.hidden);
+    for (const each of all(".source div")) each.hidden = [...each.children].every((one) => one.hidden);
   });
 
   // -- expand, copy, print -------------------------------------------------------------------------

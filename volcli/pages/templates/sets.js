@@ -57,6 +57,7 @@
       const inner = [...free.filter((k) => this.size(k) === 1), ...free.filter((k) => this.size(k) > 1)].slice(-2).sort((a, b) => a - b);
       this.right = inner[inner.length - 1];
       this.down = inner.length > 1 ? inner[0] : null;
+      if (this.down !== null && this.size(this.down) > MOST_ROWS && this.size(this.right) <= MOST_ROWS) [this.down, this.right] = [this.right, this.down];
       this.free = free;
       this.centre();
       this.build();

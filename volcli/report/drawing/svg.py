@@ -6,6 +6,7 @@ with a colour and a pattern of dashes for each depth and kind. What depends on i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import hypot
@@ -137,6 +138,7 @@ class _Canvas:
 
     def _arrows(self) -> None:
         opacity = "0.8" if len(self._diagram.arrows) <= 150 else "0.35"
+        beside: Counter[tuple[Iteration, Iteration]] = Counter()
         for arrow in self._diagram.arrows:
             style = self._styles[arrow.depth, arrow.kind.value]
             x, y = self._at(arrow.source)
@@ -145,14 +147,20 @@ class _Canvas:
                 ring = {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": f"{_POINT + 4:g}"}
                 ET.SubElement(lines, "circle", ring)
                 continue
-            shape = ET.SubElement(lines, "path", {"d": self._bent((x, y), self._at(arrow.sink))})
+            nth = beside[arrow.source, arrow.sink]
+            beside[arrow.source, arrow.sink] += 1
+            shape = ET.SubElement(lines, "path", {"d": self._bent((x, y), self._at(arrow.sink), nth)})
             ET.SubElement(shape, "title").text = _arrow_text(arrow)
 
-    def _bent(self, start: tuple[float, float], end: tuple[float, float]) -> str:
-        """A curve from START to END that passes by the points between them, and ends before the last."""
+    def _bent(self, start: tuple[float, float], end: tuple[float, float], nth: int) -> str:
+        """A curve from START to END that passes by the points between them, and ends before the last.
+
+        The NTH of these two ends is less bent, or to the other side.
+        """
         dx, dy = end[0] - start[0], end[1] - start[1]
         length = hypot(dx, dy)
         bend = min(length / 2, 6 * _CELL / 2) if self._is_flat else min(length / 6, _CELL / 2.5)
+        bend *= 0.5**nth if self._is_flat else (-1) ** nth * 0.6 ** (nth // 2)
         middle = (start[0] + end[0]) / 2 + dy / length * bend, (start[1] + end[1]) / 2 - dx / length * bend
         begin, finish = (_towards(point, middle, _POINT + 2) for point in (start, end))
         points = [f"{x:.1f} {y:.1f}" for x, y in (begin, middle, finish)]
