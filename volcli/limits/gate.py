@@ -41,4 +41,5 @@ PIECED_OPERATIONS = Limit(20_000, "top-level operations of a file that is cut in
 CACHE_BYTES = Limit(1 << 29, "bytes of the cache", SLOWER)
 CACHE_SECONDS = Limit(10, "seconds for other runs to have written to the cache", SLOWER)
 NOTED_PIECES = Limit(2000, "functions whose notes the language server keeps", SLOWER)
+OFFERED_TILE = Limit(32, "elements along each dimension of a tile that an editor offers", TEXT)
 EDIT_PAUSE = Limit(150, "milliseconds without an edit before a document is checked", SLOWER)

@@ -14,6 +14,7 @@ from lsprotocol import types
 
 from volcli.facts.loops import LoopFact
 from volcli.gate.work.pieces import FilePiece
+from volcli.limits import gate as limits
 from volcli.lsp import findings as shown_findings
 from volcli.lsp.documents import Document
 from volcli.lsp.findings import ChosenFix
@@ -30,8 +31,6 @@ KINDS = (
     types.CodeActionKind.RefactorRewrite,
 )
 _PARALLEL = "mark-parallel"
-_TILE = 32
-"""The largest size of a tile that is offered."""
 _COMPUTES = re.compile(r"=\s*\"?(?:linalg|tosa|stablehlo)\.")
 
 
@@ -81,7 +80,10 @@ def _tile(kind: str) -> list[int]:
     """
     found = re.match(r"tensor<((?:(?:\d+|\?)x)+)", kind)
     sizes = [] if found is None else found[1].removesuffix("x").split("x")
-    return [_TILE if size == "?" else min(_TILE, _power_below(int(size))) for size in sizes]
+    return [
+        limits.OFFERED_TILE if size == "?" else min(limits.OFFERED_TILE, _power_below(int(size)))
+        for size in sizes
+    ]
 
 
 def _power_below(size: int) -> int:
