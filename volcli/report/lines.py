@@ -12,7 +12,6 @@ import socket
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from volcli.diagnostics import CODES
@@ -194,7 +193,6 @@ def _place_linked(found: re.Match[str]) -> str:
     return found[0] if address is None else style + _link(f"{file}:{line}{column}", f"{address}#{line}")
 
 
-@cache
 def _address(file: str) -> str | None:
     """The URI of FILE on this computer; None if there is no such file (`<stdin>`, a pipeline)."""
     if not os.path.isfile(file):

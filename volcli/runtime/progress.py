@@ -176,8 +176,14 @@ def shown(stream: TextIO | None) -> Generator[None, None, None]:
 @contextmanager
 def shown_in_notebook() -> Generator[None, None, None]:
     """In the block, what takes long is shown below the cell that is executed, if there is one."""
-    with _shown_in(_Notebook() if "ipykernel" in sys.modules and not _progress.is_shown else None):
+    with _shown_in(_Notebook() if _has_kernel() and not _progress.is_shown else None):
         yield
+
+
+def _has_kernel() -> bool:
+    """Whether this process executes cells of a notebook."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
 @contextmanager
