@@ -38,8 +38,11 @@ _HEAD = re.compile(
     r"(?P<severity>error|warning|remark|note):(?=\s)",
     re.MULTILINE,
 )
-_PICTURES = {code: 0x2400 + code for code in range(32) if chr(code) not in "\n\t"}
-_PICTURES |= {0x7F: 0x2421, **dict.fromkeys(range(0x80, 0xA0), 0x241B)}
+_PICTURES = {
+    **{code: 0x2400 + code for code in range(32) if chr(code) not in "\n\t"},
+    0x7F: 0x2421,
+    **dict.fromkeys(range(0x80, 0xA0), 0x241B),
+}
 _CARET = re.compile(r"\s*\^$")
 _STYLE = r"\x1b\[[0-9;]*m"
 _CODE = re.compile(rf"({_STYLE}|(?<![%#@$.\w/\\-]))(V\d{{3}})(?![\w/\\-]|\.\w)")
