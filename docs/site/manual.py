@@ -27,7 +27,7 @@ _SECTIONS = {"Example": "EXAMPLES", "Exit code": "EXIT STATUS", "Completion": "C
 
 def man_pages() -> dict[str, str]:
     """The names of the pages, `volcli-check.1`, and their texts."""
-    with click.Context(volcli, info_name="volcli", max_content_width=10_000) as group:
+    with click.Context(volcli, info_name="volcli", **volcli.context_settings) as group:
         pages = {"volcli.1": _page(group, [*_commands(group)])}
         for name in volcli.list_commands(group):
             command = volcli.get_command(group, name)

@@ -272,3 +272,34 @@ def test_examples_in_help_texts_run(
             ran = sh(example.replace("volcli", VOLCLI, 1), tmp_path, environment)
         assert ran.returncode == 0, ran.stderr
         assert ran.stdout or "--in-place" in example or "--check" in example or " -o " in example
+
+
+@pytest.mark.slow
+def test_an_interrupted_terminal_has_a_clean_line(
+    root: Path, environment: Mapping[str, str], tmp_path: Path
+) -> None:
+    """Ctrl-C removes the line that shows progress, and says that it came."""
+    file = tmp_path / "long.mlir"
+    store = "    affine.store %x, %m[%i * 3 + {}] : memref<?xf32>\n"
+    stores = "".join(store.format(number) for number in range(300))
+    file.write_text(
+        f"func.func @f(%m: memref<?xf32>, %x: f32, %n: index) {{\n  affine.for %i = 0 to %n {{\n{stores}  }}\n  return\n}}\n"
+    )
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "volcli", "analyze", str(file), "--ask", "dependences"],
+        stdin=theirs, stdout=theirs, stderr=theirs, cwd=root,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # what shells run behind ignores it
+        env={"TERM": "xterm", "COLUMNS": "100", **environment},
+    ) as process:  # fmt: skip
+        os.close(theirs)
+        shown = b""
+        while b"@f: dependences  " not in shown:
+            shown += os.read(ours, 65536)
+        process.send_signal(signal.SIGINT)
+        while b"volcli: interrupted" not in shown:
+            shown += os.read(ours, 65536)
+    os.close(ours)
+    assert process.returncode == 130
+    last = shown.decode().rpartition("\x1b[K")[2]
+    assert last.split() == ["volcli:", "interrupted"]

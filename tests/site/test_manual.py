@@ -37,6 +37,7 @@ def test_a_page_has_what_the_help_says(name: str) -> None:
     found = volcli.get_command(context, command) if command else volcli
     assert found is not None
     page = plain(PAGES[name])
+    assert "-h, --help" in page
     for paragraph in f"{found.help}\n\n{found.epilog or ''}".replace("\b", "").replace("`", "").split("\n\n"):
         words = re.sub(r"^Example:", "", " ".join(paragraph.split())).strip()
         assert words in page, words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 import islpy as isl
 
@@ -19,23 +20,23 @@ from volcli.presburger.sets.names import parameters_of_space
 
 def outside_pictures(spot: Spot) -> Iterator[ElementPicture]:
     """The elements that each access at SPOT names that is out of bounds, where a picture can show them."""
-    facts = [each for each in spot.facts if isinstance(each, AccessFact) and each.witness is not None]
-    if not facts or spot.function is None:
+    facts = [each for each in spot.facts if isinstance(each, AccessFact)]
+    if spot.function is None or all(each.witness is None for each in facts):
         return
     unit, function = spot.function.unit, spot.function.operation
     model = next(each for each in unit.models() if each.function is function)
     operations = {unit.operation(each.where) for each in facts}
     stated = [each for each in stated_accesses(model.memory) if each.site.op in operations]
     for fact, each in zip(facts, stated, strict=False) if len(facts) == len(stated) else ():
-        try:
-            with budget(DEFAULT_OPERATIONS):
-                yield _picture(model, fact, each)
-        except (BudgetExceeded, UsageError):
-            continue
+        if fact.witness is not None:
+            with suppress(BudgetExceeded, UsageError), budget(DEFAULT_OPERATIONS):
+                yield _picture(model, fact, fact.witness.parameters, each)
 
 
-def _picture(model: FunctionModel, fact: AccessFact, stated: StatedAccess) -> ElementPicture:
-    """The elements that are named for the arguments of FACT's witness. Raises UsageError (V011)."""
+def _picture(
+    model: FunctionModel, fact: AccessFact, given: Mapping[str, int], stated: StatedAccess
+) -> ElementPicture:
+    """The elements that the access of FACT names for GIVEN arguments. Raises UsageError (V011)."""
     found = named_elements(model.memory, stated)
     if found is None:
         raise refused("the elements are not known exactly")
@@ -46,8 +47,6 @@ def _picture(model: FunctionModel, fact: AccessFact, stated: StatedAccess) -> El
         ("out of bounds", found.outside),
         (f"the others of {buffer}", found.others),
     ]
-    assert fact.witness is not None
-    given = fact.witness.parameters
     drawn = [(text, without_parameters(points, _numbers(model, points, given))) for text, points in parts]
     at = ", ".join(f"{name} = {number}" for name, number in given.items())
     return ElementPicture(sets_drawn(f"elements of {buffer}{f' for {at}' * bool(at)}", drawn, {}, ()))

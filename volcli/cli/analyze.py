@@ -271,6 +271,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> Mapping
     if request.confirm and report.facts:
         from volcli.api.confirming.summary import summary
 
+        progress.clear()
         click.echo(f"{report.file}: {summary(report.facts, executions)}", err=True)
     if request.of and not report.facts:
         note = "it exists; other questions may have facts about it"

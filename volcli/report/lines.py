@@ -12,7 +12,6 @@ import socket
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from volcli.diagnostics import CODES
@@ -39,8 +38,11 @@ _HEAD = re.compile(
     r"(?P<severity>error|warning|remark|note):(?=\s)",
     re.MULTILINE,
 )
-_PICTURES = {code: 0x2400 + code for code in range(32) if chr(code) not in "\n\t"}
-_PICTURES |= {0x7F: 0x2421, **dict.fromkeys(range(0x80, 0xA0), 0x241B)}
+_PICTURES = {
+    **{code: 0x2400 + code for code in range(32) if chr(code) not in "\n\t"},
+    0x7F: 0x2421,
+    **dict.fromkeys(range(0x80, 0xA0), 0x241B),
+}
 _CARET = re.compile(r"\s*\^$")
 _STYLE = r"\x1b\[[0-9;]*m"
 _CODE = re.compile(rf"({_STYLE}|(?<![%#@$.\w/\\-]))(V\d{{3}})(?![\w/\\-]|\.\w)")
@@ -194,7 +196,6 @@ def _place_linked(found: re.Match[str]) -> str:
     return found[0] if address is None else style + _link(f"{file}:{line}{column}", f"{address}#{line}")
 
 
-@cache
 def _address(file: str) -> str | None:
     """The URI of FILE on this computer; None if there is no such file (`<stdin>`, a pipeline)."""
     if not os.path.isfile(file):

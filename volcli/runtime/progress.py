@@ -9,6 +9,7 @@ would do the same with a thread that imports and locks while this process is cop
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 import threading
@@ -101,6 +102,14 @@ class _Progress:
             self._counts.pop()
             self.clear()
 
+    @contextmanager
+    def hide(self) -> Generator[None, None, None]:
+        before, self._shown = self._shown, None
+        try:
+            yield
+        finally:
+            self._shown = before
+
     def begin(self, key: Hashable, what: str) -> None:
         self._pending[key] = what
 
@@ -153,6 +162,8 @@ begun = _progress.begin
 """WHAT is done elsewhere from now on; it has a KEY."""
 over = _progress.end
 """What has this KEY is no longer done."""
+hidden = _progress.hide
+"""In the block, nothing is shown."""
 clear = _progress.clear
 """Remove what is shown before something else is written."""
 
@@ -176,18 +187,14 @@ def shown(stream: TextIO | None) -> Generator[None, None, None]:
 @contextmanager
 def shown_in_notebook() -> Generator[None, None, None]:
     """In the block, what takes long is shown below the cell that is executed, if there is one."""
-    with _shown_in(_Notebook() if "ipykernel" in sys.modules and not _progress.is_shown else None):
+    with _shown_in(_Notebook() if _has_kernel() and not _progress.is_shown else None):
         yield
 
 
-@contextmanager
-def hidden() -> Generator[None, None, None]:
-    """In the block, nothing is shown."""
-    before, _progress._shown = _progress._shown, None
-    try:
-        yield
-    finally:
-        _progress._shown = before
+def _has_kernel() -> bool:
+    """Whether this process executes cells of a notebook."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
 @contextmanager
@@ -251,8 +258,7 @@ class _Notebook:
             self._put("")
 
     def _put(self, text: str) -> None:
-        from IPython.display import display
-
+        display: Any = importlib.import_module("IPython.display").display
         said = {"text/plain": text}
         if self._handle is None:
             self._handle = display(said, raw=True, display_id=True)

@@ -29,8 +29,9 @@ def for_people(target: str, text: str) -> str:
 
 def for_stderr(text: str) -> str:
     """TEXT as stderr shows it."""
-    is_shown = sys.stderr is not None and sys.stderr.isatty()
-    return _shown(text, columns_of(sys.stderr) if is_shown else None, use_colour(sys.stderr))
+    stream = sys.stderr
+    width = columns_of(stream) if stream is not None and stream.isatty() else None
+    return _shown(text, width, use_colour(stream))
 
 
 def _shown(text: str, width: int | None, has_colour: bool) -> str:

@@ -38,7 +38,8 @@ def carry_out(
     """
     running: dict[Future[Any], T] = {}
     is_over = False
-    with deferred_interrupt(executor.is_interruptible) as check_interrupt:
+    interruptible = executor.is_interruptible
+    with progress.shown_in_notebook(), deferred_interrupt(interruptible) as check_interrupt:
         try:
             while True:
                 while len(running) < executor.slots:
