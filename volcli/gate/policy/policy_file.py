@@ -88,6 +88,7 @@ class _Reader:
             "require-reasons": self._truth,
             "effects": lambda value, _: tuple(self._effects(value)),
             "exclude": self._texts,
+            "baseline": self._one_text,
         }
         for key, value in data.items():
             self._known(key, (*tables, "budget"), (key,))
@@ -221,6 +222,11 @@ class _Reader:
             return value
 
         return read
+
+    def _one_text(self, value: Any, at: Keys) -> str:
+        if not isinstance(value, str):
+            self._fail(at, f"'{at[-1]}' must be a string, not {_shown(value)}")
+        return value
 
     def _truth(self, value: Any, at: Keys) -> bool:
         if not isinstance(value, bool):
