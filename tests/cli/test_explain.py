@@ -464,7 +464,7 @@ def test_the_row_of_a_limit(shell: Shell, tmp_path: Path, monkeypatch: pytest.Mo
     assert "--budget sets it" in shell("explain", "presburger.default_operations").stdout
     monkeypatch.chdir(tmp_path)
     (tmp_path / "values").write_text(PROGRAM)
-    assert "give FILE:LINE, or --at, --value, --tile or --layers" in shell("explain", "values").stderr
+    assert "give one of FILE:LINE, --at, --value, --tile and --layers" in shell("explain", "values").stderr
 
 
 RESTS_ON_MORE = ("V212", "V223", *(f"V23{k}" for k in range(6)))

@@ -65,3 +65,13 @@ def test_a_repository_of_tests_has_one_profile(tmp_path: Path) -> None:
 def test_a_folder_without_programs_has_no_policy(tmp_path: Path, volcli: Run) -> None:
     ran = volcli("init", str(tmp_path))
     assert (ran.returncode, "V017" in ran.stderr) == (2, True)
+
+
+def test_its_next_step_makes_known_findings_silent(repository: Path, volcli: Run) -> None:
+    said = volcli("init", cwd=repository).stdout
+    policy = repository / "volcli.toml"
+    policy.write_text(policy.read_text().replace("# baseline", "baseline"))
+    assert "  volcli check . --update-baseline\n" in said
+    assert volcli("check", ".", "--update-baseline", cwd=repository).returncode == 0
+    ran = volcli("check", ".", cwd=repository)
+    assert (ran.returncode, "0 new, 0 changed; 3 known" in ran.stdout) == (0, True)

@@ -118,7 +118,7 @@ def test_why_there_is_no_picture(command: tuple[str, ...], code: str, said: str,
 def test_either_accesses_or_sets(shell: Shell) -> None:
     for arguments in ((), ("--at", "3", "--value", "%act0")):
         ran = shell("explain", CONV, *arguments)
-        assert "give either --at, or --value, --tile or --layers" in ran.stderr
+        assert "give one of FILE:LINE, --at, --value, --tile and --layers" in ran.stderr
 
 
 def test_no_line_is_wider_than_the_terminal(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import ROOT, Run
 from volcli.diagnostics import Severity, UsageError
+from volcli.gate.checking import check
 from volcli.gate.policy.discovery import Excluded, Exclusion, discovered
 from volcli.gate.policy.policy import Policy
 from volcli.gate.policy.policy_file import find_policy, read_policy
@@ -167,3 +169,32 @@ def test_files_of_folders_and_patterns(tmp_path: Path) -> None:
     assert names("c") == ["c/d.mlir", "c/kept/g.mlir"]
     assert names("third_party/f.mlir") == ["third_party/f.mlir"]
     assert names("third_party/f.mlir", "b.txt", excluded=replace(excluded, is_forced=True)) == ["b.txt"]
+
+
+def test_a_policy_names_the_baseline(tmp_path: Path, volcli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is found from below, written and compared with; another one, or none, may be named."""
+    (tmp_path / "volcli.toml").write_text('baseline = "known.json"\n')
+    (tmp_path / "below").mkdir()
+    shutil.copy(ROOT / "testdata" / "memory" / "shifted_rows.mlir", tmp_path / "below" / "a.mlir")
+    below = tmp_path / "below"
+    monkeypatch.chdir(below)
+    absent = volcli("check", "a.mlir", "--no-cache", cwd=below)
+    assert (absent.returncode, "V014: '../known.json' cannot be read" in absent.stderr) == (2, True)
+    written = volcli("check", "a.mlir", "--no-cache", "--update-baseline", cwd=below)
+    assert (written.returncode, written.stdout) == (0, "../known.json: 1 findings of 1 files\n")
+    known = volcli("check", "a.mlir", "--no-cache", cwd=below)
+    assert (known.returncode, "since the baseline: 0 new, 0 changed; 1 known" in known.stdout) == (0, True)
+    assert check("a.mlir").exit_code == 0
+    without = volcli("check", "a.mlir", "--no-cache", "--baseline", "", cwd=below)
+    assert (without.returncode, "since the baseline" in without.stdout) == (1, False)
+
+
+def test_a_baseline_that_is_nowhere_named(
+    tmp_path: Path, volcli: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "volcli.toml").write_text("baseline = 3\n")
+    ran = volcli("check", str(tmp_path), "--config", str(tmp_path / "volcli.toml"))
+    assert "V013: 'baseline' must be a string, not 3" in ran.stderr
+    (tmp_path / "volcli.toml").unlink()
+    ran = volcli("check", ".", "--update-baseline", cwd=tmp_path)
+    assert (ran.returncode, "V007: --update-baseline needs a baseline" in ran.stderr) == (2, True)

@@ -93,6 +93,7 @@ def check(
         message = "--fix-diff prints a diff and no findings: omit --format, --statistics and --history"
         raise UsageError(Diagnostic("V007", message))
     policy = request.policy(reading)
+    request = request.with_baseline(policy)
     folder = work.cache_folder(policy, cache_dir, no_cache)
     if executor is None and (folder is None or not folder.exists()):
         from volcli.gate.work.pool import prepare

@@ -50,9 +50,10 @@ def init(folder: str, is_printed: bool) -> int:
         report = run([folder], read_policy(path), None, Running(usable_processors(), done=done))
     click.echo(f"{path}: a policy for {len(report.files)} files; `volcli check {folder}` reports by it:\n")
     click.echo(as_statistics(report, quiet=False), nl=False)
-    baseline = f"volcli check {folder} --baseline volcli-baseline.json"
     if report.findings:
-        click.echo(f"\nto hear only of new findings:\n  {baseline} --update-baseline\n  {baseline}")
+        click.echo(f"\nto hear only of new findings, uncomment 'baseline' in {path}, and write it once:")
+        named = "" if folder == "." else f" --config {path}"
+        click.echo(f"  volcli check {folder} --update-baseline{named}")
     for said in found.ci:
         click.echo(f"in CI: {said}")
     return 0

@@ -43,7 +43,8 @@ def merge(
     from volcli.gate.shards import merged
     from volcli.report.gate import rendered
 
-    report = merged(results, reports.policy_in(config), reports.baseline_in(baseline))
+    policy = reports.policy_in(config)
+    report = merged(results, policy, reports.baseline_in(policy.baseline_file(baseline)))
     console = Console()
     console.say(reports.write(outputs, lambda style: rendered(report, style, quiet=quiet)))
     return max(report.exit_code, console.exit_code)

@@ -23,8 +23,8 @@ def check(
     """What `volcli check` finds in PATHS: files, folders and patterns.
 
     Without a POLICY it is that of the current folder. A folder without files is refused (V017), unless the
-    policy says `allow_empty`. With a BASELINE, or the path of one, only what is new
-    or changed since then is found. Raises UsageError: V100 for a path that names nothing, V013 and V014 for a
+    policy says `allow_empty`. With a BASELINE, or the path of one, or one in the policy, only what is new or
+    changed since then is found. Raises UsageError: V100 for a path that names nothing, V013 and V014 for a
     policy or a baseline that cannot be used.
 
     >>> report = check("testdata/memory/shifted_rows.mlir")
@@ -36,6 +36,7 @@ def check(
     """
     named = [os.fspath(each) for each in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
     policy = policy or find_policy(Path.cwd())
+    baseline = policy.baseline_file(None) if baseline is None else baseline
     wrong = () if policy.allow_empty else empty(named, policy.excluded)
     for each in wrong:
         raise UsageError(each)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 from weakref import WeakKeyDictionary, WeakSet
 
 from xdsl.dialects.builtin import UnregisteredOp
@@ -119,19 +119,20 @@ def _looked_at(case: Callable[[Any], R], fits: Fits) -> Callable[[Any], R]:
     @functools.wraps(case)
     def answer(op: Operation) -> R:
         found = case(op)
-        fits(op, found)
+        if found is not None:
+            fits(op, found)
         return found
 
     return answer
 
 
 def one_of(*kinds: type) -> Fits:
-    """What looks at answers that are of one of these KINDS, or None."""
+    """What looks at answers that are of one of these KINDS."""
 
     def fits(op: Operation, answer: Any) -> None:
-        if answer is not None and not isinstance(answer, kinds):
+        if not isinstance(answer, kinds):
             names = ", ".join(each.__name__ for each in kinds)
-            raise TypeError(f"it returned {type(answer).__name__}, not {names} or None")
+            raise TypeError(f"it returned {_kind(answer)}, not {names} or None")
 
     return fits
 
@@ -140,8 +141,8 @@ def each_of(kind: type) -> Fits:
     """What looks at answers that are a sequence of this KIND."""
 
     def fits(op: Operation, answer: Any) -> None:
-        if not isinstance(answer, Sequence) or not all(isinstance(each, kind) for each in answer):
-            raise TypeError(f"it returned {type(answer).__name__}, not a list of {kind.__name__}")
+        if not _is_list(answer, kind):
+            raise TypeError(f"it returned {_kind(answer)}, not a list of {kind.__name__}")
 
     return fits
 
@@ -175,12 +176,18 @@ def reads_fit(op: Operation, answer: Any) -> None:
 
 
 def _is_for_each_result(op: Operation, answer: Any, kind: type) -> None:
-    if not isinstance(answer, Sequence) or not all(isinstance(each, kind) for each in answer):
-        raise TypeError(
-            f"it returned {type(answer).__name__}, not a list with one {kind.__name__} for each result"
-        )
+    if not _is_list(answer, kind):
+        raise TypeError(f"it returned {_kind(answer)}, not a list with one {kind.__name__} for each result")
     if len(answer) != len(op.results):
         raise TypeError(f"it returned {len(answer)} answers, and there are {len(op.results)} results")
+
+
+def _is_list(answer: Any, kind: type) -> bool:
+    return isinstance(answer, Sequence) and all(isinstance(each, kind) for each in cast("list[Any]", answer))
+
+
+def _kind(answer: Any) -> str:
+    return type(answer).__name__
 
 
 def _has_its_dimensions(expression: Any) -> None:

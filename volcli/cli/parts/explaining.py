@@ -58,7 +58,7 @@ class ExplainRequest:
     def check(self) -> None:
         """Raises UsageError of click for what does not go together."""
         if (self.spots is None) is not self.of_sets:
-            raise click.UsageError("give FILE:LINE, or --at, --value, --tile or --layers")
+            raise click.UsageError("give one of FILE:LINE, --at, --value, --tile and --layers")
         if (self.element is not None or self.construction) and self.tile is None:
             raise click.UsageError("--element and --construction need --tile")
         if self.settings and not self.picture and self.svg is None and not self.of_sets:

@@ -51,8 +51,6 @@ class CheckRequest:
             raise UsageError(Diagnostic("V007", "--diff REV: standard input has no revisions; name files"))
         if self.revision is not None and self.baseline is not None:
             raise UsageError(Diagnostic("V007", "--diff REV is a baseline of its own: omit --baseline"))
-        if self.update and self.baseline is None:
-            raise UsageError(Diagnostic("V007", "--update-baseline needs --baseline FILE"))
         if self.facts and not self.update:
             message = "--facts needs --update-baseline: a baseline that has facts is compared by them"
             raise UsageError(Diagnostic("V007", message))
@@ -94,6 +92,14 @@ class CheckRequest:
             operations=reading.budget if _is_given("budget") else policy.operations,
             timeout=reading.timeout if _is_given("timeout") else policy.timeout,
         )
+
+    def with_baseline(self, policy: Policy) -> CheckRequest:
+        """This, with the baseline of POLICY if it names none. Raises UsageError (V007) if one is missing."""
+        baseline = None if self.revision is not None else policy.baseline_file(self.baseline)
+        if self.update and baseline is None:
+            note = 'name it: --baseline FILE, or baseline = "FILE" in the policy'
+            raise UsageError(Diagnostic("V007", "--update-baseline needs a baseline", note=note))
+        return replace(self, baseline=baseline)
 
     def report(self, paths: Sequence[str], policy: Policy, running: Running) -> Report:
         """What is found in PATHS."""
@@ -181,7 +187,8 @@ _OPTIONS = (
         "--baseline",
         metavar="FILE",
         type=click.Path(readable=False),
-        help="Report only what is new or changed since FILE was written, and which facts are lost.",
+        help="Report only what is new or changed since FILE was written, and which facts are lost; default: "
+        "that of the policy. '': without any.",
     ),
     _option("--update-baseline", "update", is_flag=True, help="Write the findings into the baseline."),
     _option(

@@ -13,6 +13,7 @@ from a folder upwards:
     unreadable = "ignore"          # as --unreadable
     profile = "pipelines"          # as --profile
     allow-empty = true             # as --allow-empty
+    baseline = "baseline.json"     # as --baseline
     via = "xdsl"                   # as --via
 
     [effects]                      # what operations of other dialects do, as --effects
@@ -34,6 +35,7 @@ from a folder upwards:
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -110,8 +112,8 @@ class Policy:
 
     `asked` is what the command line says of codes: it wins over all else, and selects only what it names.
     What cannot be read is an error, a warning, or not told, as `unreadable` says: see UNREADABLE.
-    Comments that ignore findings until a day before `today` have expired. Patterns of `exclude` begin in
-    `folder`, those of `excluded_here`, which the command line adds, in the current one.
+    Comments that ignore findings until a day before `today` have expired. Patterns of `exclude` and the path
+    `baseline` begin in `folder`, those of `excluded_here`, which the command line adds, in the current one.
     """
 
     select: tuple[str, ...] = ()
@@ -131,12 +133,19 @@ class Policy:
     profile: str = "pipelines"
     today: str = field(default_factory=lambda: date.today().isoformat())
     allow_empty: bool = False
+    baseline: str | None = None
     via: str = "auto"
     operations: int | None = None
     timeout: float | None = DEFAULT_SECONDS
     allocation: int | None = None
     per_path: tuple[Override, ...] = ()
     folder: str | None = None
+
+    def baseline_file(self, named: str | None) -> str | None:
+        """The file of the baseline that is NAMED, or of this policy; None if neither is, or "" is named."""
+        if named is not None or self.baseline is None:
+            return named or None
+        return os.path.relpath(os.path.join(self.folder or ".", self.baseline))
 
     def for_file(self, path: str) -> FilePolicy:
         """What holds for the file at PATH, relative to the policy's folder."""

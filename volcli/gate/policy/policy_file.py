@@ -83,18 +83,19 @@ class _Reader:
             "per-path": lambda value, _: tuple(self._overrides(value)),
             "via": self._one_of(_DOORS),
             "unreadable": self._one_of(UNREADABLE_AS),
-            "allow-empty": self._truth,
-            "force-exclude": self._truth,
-            "require-reasons": self._truth,
+            **dict.fromkeys(
+                ("allow-empty", "force-exclude", "require-reasons"), self._a(bool, "true or false")
+            ),
             "effects": lambda value, _: tuple(self._effects(value)),
             "exclude": self._texts,
+            "baseline": self._a(str, "a string"),
         }
         for key, value in data.items():
             self._known(key, (*tables, "budget"), (key,))
             if key == "budget":
                 fields |= self._budget(value)
             else:
-                fields[_field(key)] = tables[key](value, (key,))
+                fields[key.replace("-", "_")] = tables[key](value, (key,))
         return Policy(folder=str(self._path.parent), **fields)
 
     def _overrides(self, value: Any) -> Iterator[Override]:
@@ -103,7 +104,7 @@ class _Reader:
             fields: dict[str, Any] = {}
             for key, entry in self._table(entries, at).items():
                 self._known(key, self._of_paths, (*at, key))
-                fields[_field(key)] = self._of_paths[key](entry, (*at, key))
+                fields[key.replace("-", "_")] = self._of_paths[key](entry, (*at, key))
             yield Override(pattern, **fields)
 
     @property
@@ -222,10 +223,13 @@ class _Reader:
 
         return read
 
-    def _truth(self, value: Any, at: Keys) -> bool:
-        if not isinstance(value, bool):
-            self._fail(at, f"'{at[-1]}' must be true or false, not {_shown(value)}")
-        return value
+    def _a(self, kind: type, called: str) -> Callable[[Any, Keys], Any]:
+        def read(value: Any, at: Keys) -> Any:
+            if not isinstance(value, kind):
+                self._fail(at, f"'{at[-1]}' must be {called}, not {_shown(value)}")
+            return value
+
+        return read
 
     def _known(self, key: str, keys: Iterable[str], at: Keys) -> None:
         if key not in keys:
@@ -235,10 +239,6 @@ class _Reader:
         """Raise UsageError (V013) at the entry AT, or at the text ITEM in it."""
         line, column = _place(self._text, (*self._above, *at), item)
         raise UsageError(Diagnostic("V013", message, Place(str(self._path), line, column), note=note))
-
-
-def _field(key: str) -> str:
-    return key.replace("-", "_")
 
 
 def _end(text: str) -> tuple[int, int]:

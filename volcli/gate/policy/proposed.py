@@ -43,8 +43,9 @@ class Proposal:
         """The policy."""
         lines = [
             f"# What `volcli check` reports of this repository; the entries: {SITE}/check.html#policy",
-            'fail-on = "error"              # "warning" for more; --baseline keeps what is known silent',
+            'fail-on = "error"              # "warning" for more',
             'unreadable = "ignore"          # files in dialects that volcli does not know are only counted',
+            '# baseline = "known.json"      # keeps silent what --update-baseline has written there',
         ]
         if self.tests == (".",):
             lines.append('profile = "tests"              # not what tests have on purpose')
