@@ -8,7 +8,7 @@ from typing import Any
 
 from volcli.diagnostics import Place
 from volcli.facts.comparisons import condition_set
-from volcli.facts.fact import EXACT, Certainty, Fact, json_fields
+from volcli.facts.fact import EXACT, Certainty, Fact, assumed, json_fields
 from volcli.limits import printing as limits
 from volcli.presburger.sets.conditions import ParsedCondition
 
@@ -43,7 +43,7 @@ class PreconditionFact(Fact):
 
     It is `necessary` if one leaves its buffer without it, `sufficient` if none does with it, and the
     weakest if it is both. None has too many words, or no arguments fulfil it (`never`). It is `fulfilled`
-    if all callers are known, and do.
+    if all callers are known, and do. Where the `assumptions` do not hold, the function may need another one.
     """
 
     question = "preconditions"
@@ -56,6 +56,7 @@ class PreconditionFact(Fact):
     never: bool
     fulfilled: bool
     needs: tuple[Need, ...]
+    assumptions: tuple[str, ...] = ()
 
     @property
     def subject(self) -> str:
@@ -98,7 +99,7 @@ class PreconditionFact(Fact):
         return f"for the access at {where}" if count == 1 else f"for {count} accesses, the first at {where}"
 
     def _fields(self) -> Mapping[str, Any]:
-        names = "value condition weakest necessary sufficient never fulfilled accesses"
+        names = "value condition weakest necessary sufficient never fulfilled accesses assumptions"
         return json_fields(self, names, value=self.subject, accesses=self.needs)
 
     @property
@@ -125,7 +126,8 @@ class PreconditionFact(Fact):
         return self.text
 
     def annotation(self) -> list[str]:
-        return [f"{self.subject} {self.text}" + (", which its callers fulfil" if self.fulfilled else "")]
+        fulfilled = ", which its callers fulfil" if self.fulfilled else ""
+        return [f"{self.subject} {self.text}{fulfilled}{assumed(self.assumptions)}"]
 
     def rows(self) -> list[tuple[str, ...]]:
         first, *others = [f"{need.element} at {need.place.line}:{need.place.column}" for need in self.needs]

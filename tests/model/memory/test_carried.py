@@ -7,7 +7,7 @@ import pytest
 import volcli
 from volcli.model.memory.dependences.answers import Dependence
 from volcli.model.memory.dependences.model import Memory
-from volcli.model.memory.loops.loops import LoopAnswer
+from volcli.model.memory.loops.loops import LoopAnswer, LoopKind, Loops
 
 ALIKE = "\n".join(
     f"      %v{k} = affine.load %m[%i + {k % 3}] : memref<?xf32>\n"
@@ -90,3 +90,28 @@ def test_many_sums_are_one_reduction() -> None:
     _, (outer, inner) = answers(SUMS)
     assert [each.combine for each in inner.updates] == ["addf"]
     assert outer.kind is inner.kind
+
+
+TWICE = """func.func @f(%m: memref<?xf32>, %n: index, %s: index) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %two = arith.muli %s, %c2 : index
+  %end = arith.addi %n, %two : index
+  scf.for %i = %n to %end step %s {
+    %before = arith.subi %i, %c1 : index
+    %next = arith.addi %i, %s : index
+    %v = memref.load %m[%before] : memref<?xf32>
+    memref.store %v, %m[%AT] : memref<?xf32>
+  }
+  return
+}"""
+
+
+@pytest.mark.parametrize(
+    ("stored_at", "kind"),
+    [("next", LoopKind.PARALLEL), ("before", LoopKind.PARALLEL), ("c1", LoopKind.CARRIED)],
+)
+def test_two_iterations_are_one_step_apart_or_two_or_more(stored_at: str, kind: LoopKind) -> None:
+    """`%i + s` is `%j - 1` for no later iteration: %j is `%i + s`, or %i + 2 s or more, which there is not."""
+    memory = volcli.loads(TWICE.replace("AT", stored_at)).units[0].models()[0].memory
+    assert [each.kind for each in Loops(memory).all()] == [kind]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import volcli
+from volcli.facts.preconditions import PreconditionFact
 
 
 def run(pipeline: str, body: str, arguments: str = "%m: memref<9xf32>, %x: f32, %n: index") -> Any:
@@ -191,3 +192,31 @@ def test_a_vector_may_go_on_behind_its_row() -> None:
     assert findings("memory-flow", ROWS, "%v: vector<8xf32>") == []
     within = ROWS.replace("8xf32", "4xf32")
     assert findings("memory-flow", within, "%v: vector<4xf32>") == ["V205", "V206"]
+
+
+NEEDS = """func.func @f(%m: memref<16xf32>, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %k = arith.addi %n, %c1 : index
+  USE
+  return
+}"""
+
+
+@pytest.mark.parametrize(
+    ("use", "text"),
+    [
+        # for the greatest %n there is no iteration in the machine
+        ("scf.for %i = %c0 to %k step %c1 { memref.store %x, %m[%i] : memref<16xf32> }",
+         "%n <= 15, if index arithmetic does not overflow"),
+        # and the element is outside
+        ("memref.store %x, %m[%k] : memref<16xf32>", "-1 <= %n <= 14"),
+        ("scf.for %i = %c0 to %n step %c1 { memref.store %x, %m[%i] : memref<16xf32> }", "%n <= 16"),
+    ],
+)  # fmt: skip
+def test_what_a_function_needs_names_overflow_only_where_it_needs_something_else_then(
+    use: str, text: str
+) -> None:
+    program = volcli.loads(NEEDS.replace("USE", use))
+    facts = [each for each in program.run("check-accesses").facts if isinstance(each, PreconditionFact)]
+    assert [line for each in facts for line in each.annotation()] == [f"@f needs {text}"]

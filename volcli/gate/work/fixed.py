@@ -203,7 +203,8 @@ def _proved(before: Source, after: Source, function: str, settings: Settings) ->
 
     So n functions take n times what one takes, and not each of them what all take.
     """
-    return proved(*(_needed(each, function) for each in different(before, after)), function, settings)
+    one, other = (_needed(each, function) for each in different(before, after))
+    return proved(one, other, function, settings)
 
 
 def _needed(source: Source, function: str) -> Source:

@@ -83,10 +83,11 @@ class CheckAccesses(Pass):
         needed: PreconditionFact,
         facts: Sequence[AccessFact],
     ) -> Iterator[Diagnostic]:
+        said = f"{needed.subject} {needed.text}, {needed.because}"
         if needed.never:
-            yield Diagnostic("V209", f"{needed.subject} {needed.text}, {needed.because}", needed.place)
+            yield Diagnostic("V209", said, needed.place, assumptions=needed.assumptions)
         elif not functions.is_answered(model.function):
-            yield Diagnostic("V204", f"{needed.subject} {needed.text}, {needed.because}", needed.place)
+            yield Diagnostic("V204", said, needed.place, assumptions=needed.assumptions)
         if self.each:
             for fact, others in _conditional(facts):
                 more = f"; so are {others} more" if others else ""

@@ -113,13 +113,14 @@ class FunctionNeeds(ABC, Generic[A]):
         if function not in self._checked and function in self._models:
             self._checked[function] = None
             try:
-                self._checked[function] = self._check(self._models[function])
+                self._checked[function] = self.checked(self._models[function])
             finally:
                 if self._checked[function] is None:
                     del self._checked[function]
         return self._checked.get(function)
 
-    def _check(self, model: FunctionModel) -> Checked[A]:
+    def checked(self, model: FunctionModel) -> Checked[A]:
+        """The answers about the function of MODEL."""
         own = self.own(model.memory)
         checks = CallChecks(model.memory, self._needs, self._demands, operations=self.operations)
         calls = list(checks.all())

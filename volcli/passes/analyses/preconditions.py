@@ -9,16 +9,19 @@ from xdsl.ir import Operation
 
 from volcli.facts.preconditions import Need, PreconditionFact
 from volcli.language.interface import operation_name
+from volcli.limits.widths import GREATEST
 from volcli.model.function import FunctionModel
+from volcli.model.machine import assumptions
 from volcli.model.memory.checks.accesses.accesses import AccessChecks
 from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict
 from volcli.model.memory.checks.calls.calls import CallAnswer
-from volcli.model.memory.checks.calls.preconditions import is_avoidable
+from volcli.model.memory.checks.calls.preconditions import Precondition, is_avoidable
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.dependences.naming import site_text
 from volcli.model.symbols import symbol_of
 from volcli.passes.analyses.function_needs import Checked, FunctionNeeds
 from volcli.passes.base import Unit
+from volcli.presburger.sets.build import DIM, number
 
 
 class Functions(FunctionNeeds[AccessAnswer]):
@@ -85,7 +88,19 @@ class Functions(FunctionNeeds[AccessAnswer]):
             needed.never,
             self.is_fulfilled(model.function),
             tuple(self._need(model, each) for each in _in_order(model, checked)),
+            assumptions(model, lambda other: self._says(other, needed)),
         )
+
+    def _says(self, model: FunctionModel, needed: Precondition) -> bool:
+        """Whether the function needs just what is NEEDED in MODEL, in which arithmetic may wrap around."""
+        found = self.checked(model).needed
+        if found is None or found.arguments != needed.arguments:
+            return False
+        within = found.callable  # sizes have 64 bits, too
+        for position in range(within.dim(DIM.set)):
+            within = within.upper_bound_val(DIM.set, position, number(GREATEST))
+        pairs = ((found.necessary, needed.necessary), (found.sufficient, needed.sufficient))
+        return all(one.intersect(within).is_equal(two.intersect(within)) for one, two in pairs)
 
     def _need(self, model: FunctionModel, each: AccessAnswer | CallAnswer) -> Need:
         if isinstance(each, CallAnswer):

@@ -2,7 +2,7 @@
 
 `i = l + s * k` is not a linear constraint if s is a value, and a relation says of one iteration no more than
 l <= i < u and s >= 1. Of two iterations of one run of the loop, which have l and s in common, there is one
-that is linear: they are the same, or at least s apart. So tiles are disjoint, whatever their size is:
+that is linear: they are the same, s apart, or at least 2 s. So tiles are disjoint, whatever their size is:
 
     scf.for %i = 0 to %n step %s { %m[%i], ..., %m[%i + min(%s, %n - %i) - 1] }
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import islpy as isl
 
@@ -89,18 +90,17 @@ class Strides:
     def _apart(
         self, pairs: isl.Map, levels: tuple[Level, ...], stride: Stride, directions: Sequence[int]
     ) -> isl.Map:
-        """PAIRS whose iterations of one loop differ by a step or more, in one of DIRECTIONS."""
+        """PAIRS whose iterations of one loop differ by a step, or two or more, in one of DIRECTIONS."""
         step = self._step(pairs, levels, stride)
         found = isl.Map.empty(step.get_space())
         column = step.find_dim_by_name(DIM.param, _STEP)
-        for direction in directions:
-            constraint = isl.Constraint.alloc_inequality(isl.LocalSpace.from_space(step.get_space()))
-            constraint = constraint.set_coefficient_val(
-                DIM.param, column, isl.Val.negone(isl.DEFAULT_CONTEXT)
-            )
-            for kind, sign in ((DIM.out, direction), (DIM.in_, -direction)):
+        local = isl.LocalSpace.from_space(step.get_space())
+        next_one, later = isl.Constraint.alloc_equality(local), isl.Constraint.alloc_inequality(local)
+        for direction, (constraint, steps) in product(directions, ((next_one, 1), (later, 2))):
+            numbers = ((DIM.param, column, -steps), (DIM.out, stride.position, direction))
+            for kind, at, sign in (*numbers, (DIM.in_, stride.position, -direction)):
                 number = isl.Val.int_from_si(isl.DEFAULT_CONTEXT, sign)
-                constraint = constraint.set_coefficient_val(kind, stride.position, number)
+                constraint = constraint.set_coefficient_val(kind, at, number)
             found = found.union(step.add_constraint(constraint))
         return found.project_out(DIM.param, column, 1)
 

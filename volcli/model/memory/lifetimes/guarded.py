@@ -56,8 +56,9 @@ class GuardedFrees:
         """MISUSE, which may be wrong: certain, as uncertain as it was, or None if it is not wrong."""
         memories = self._lifetimes.memories(misuse.value)
         root = memories[0] if len(memories) == 1 else None
-        is_one = isinstance(root, Root) and is_single(root) and is_memref(misuse.value)
-        if not is_one or misuse.wrong not in (Wrong.USED, Wrong.FREED_TWICE):
+        if misuse.wrong not in (Wrong.USED, Wrong.FREED_TWICE) or not is_memref(misuse.value):
+            return misuse
+        if not isinstance(root, Root) or not is_single(root):
             return misuse
         try:
             with budget(self._operations):

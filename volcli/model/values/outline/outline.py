@@ -110,8 +110,8 @@ class Outline:
     def _read(self, op: Operation) -> Iterator[SSAValue]:
         """The numbers of 64 bits whose remainders by 2^64 are in what OP says of its results, or more."""
         wide = (result for result in op.results if is_wide(result.type))
-        for result in op.results:
-            if isinstance(result.type, IntegerType) and width_of(result.type) > 64:
+        for result, kind in zip(op.results, op.result_types, strict=True):
+            if isinstance(kind, IntegerType) and width_of(kind) > 64:
                 said = self.said_of(result)
                 yield from (v.value for e in said for v in variables_of(e) if isinstance(v, Value))
         for expression in (e for result in wide for e in self.said_of(result)):
