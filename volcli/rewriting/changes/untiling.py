@@ -31,6 +31,7 @@ from volcli.model.inlining import copied
 from volcli.model.memory.loops.tilings import Functions, Tilings
 from volcli.model.stated_effects import only_computes
 from volcli.presburger.limits.budget import BudgetExceeded
+from volcli.rewriting.changes.defined_operations import hoist_origins
 from volcli.rewriting.changes.joined_loops import join
 from volcli.rewriting.changes.shifted_loops import shift, shift_of
 from volcli.rewriting.changes.tile_nests import PointBounds, TileNest
@@ -89,6 +90,7 @@ def _untiled_once(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
         return None
     made = copied(model.followed.function)
     parsed.stand_for(made.operations, made.values)
+    hoist_origins(made.function)
     shift(parsed, made.function)
     copy = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
     nests: list[TileNest] = []
