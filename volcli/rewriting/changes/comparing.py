@@ -15,7 +15,7 @@ from volcli.frontend.parse.parser import ParsedModule
 from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
 from volcli.model.memory.loops.loops import named_assumptions
-from volcli.rewriting.changes.counted_steps import copy_of, counted_version, short, steps_are_values
+from volcli.rewriting.changes.counted_steps import copy_of, counted_versions, short, steps_are_values
 from volcli.rewriting.changes.implied_conditions import with_ends_of, without_implied_branches
 from volcli.rewriting.changes.tile_orders import is_alike_in_order
 from volcli.rewriting.changes.untiling import untiled
@@ -94,7 +94,8 @@ def is_alike_counted(
     kept = frozenset(value for each in orders for value in each.values)
     model = FunctionModel(function, after[1].name_of, after[1].assumptions, after[1].operations)
     other = without_implied_branches(short(model, kept))
-    version = counted_version(*before, other)
-    if version is None:
-        return False
-    return is_alike_in_order(before[1], version, with_ends_of(after[0], other, version.model, kept), orders)
+    for version in counted_versions(*before, other):
+        other = with_ends_of(after[0], other, version.model, kept)
+        if is_alike_in_order(before[1], version, other, orders):
+            return True
+    return False

@@ -175,12 +175,11 @@ class TileNest:
                     assert isinstance(each.tile.variable, Value)
                     found.setdefault(candidates[each.tile.variable.value], {})[block] = each
             inside = {op: sum(op in path for path in self._paths.values()) for op in found}
-            kept = [op for op in found if len(found[op]) == inside[op]]
-            if self.root not in kept:
-                raise NotAffine("no loop over tiles")
-            if len(kept) == len(candidates):
+            lost = [v for v, op in candidates.items() if op not in found or len(found[op]) < inside[op]]
+            if not lost:
                 return found
-            candidates = {variable_of(op): op for op in kept}
+            if candidates.pop(lost[-1]) is self.root:  # it may be a point, which those around it count
+                raise NotAffine("no loop over tiles")
 
     @property
     def _variables(self) -> set[Value]:
