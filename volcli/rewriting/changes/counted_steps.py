@@ -18,9 +18,10 @@ from xdsl.rewriter import InsertPoint
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.language.expressions import Expression, constant, value_of
 from volcli.language.interface import operation_name
+from volcli.language.programs.blocks import blocks_around
 from volcli.model.function import FunctionModel
 from volcli.model.inlining import copied
-from volcli.rewriting.changes.defined_operations import proves, without_dead
+from volcli.rewriting.changes.defined_operations import computed_from, proves, without_dead
 from volcli.rewriting.changes.implied_conditions import without_implied_branches
 from volcli.rewriting.code.loop_code import FOR
 from volcli.rewriting.ground.bound_uses import is_for_bounds, loops_in, variable_of
@@ -50,8 +51,8 @@ def counted_versions(
 ) -> Iterator[CountedVersion]:
     """Copies of MODEL's function, of the program PARSED, with loops counted where those of LIKE's are.
 
-    In the second one bounds inside a loop speak of max(s, 1) in place of its step s, which is positive where
-    it runs. There is none if LIKE's function has another number of loops.
+    In the second one a loop's end, and bounds inside, speak of max(s, 1) in place of its step s: a loop in
+    other steps is undefined, though it has no iteration. There is none if LIKE's function has other loops.
     """
     steps, others = (list(_steps(each)) for each in (model, like))
     if len(steps) != len(others):
@@ -119,7 +120,7 @@ def _steps(model: FunctionModel) -> Iterator[Expression | None]:
 def _count(parsed: ParsedModule, op: Operation, *, is_positive: bool) -> SSAValue:
     """Let the loop OP count its iterations: the value of its induction variable.
 
-    If the step IS POSITIVE in bounds inside, these speak of its maximum with 1.
+    If the step IS POSITIVE in its own end, and in bounds inside, these speak of its maximum with 1.
     """
     low, high, given, *initial = op.operands
     builder = Builder.before(op, parsed.context)
@@ -133,6 +134,9 @@ def _count(parsed: ParsedModule, op: Operation, *, is_positive: bool) -> SSAValu
         last = builder.make("arith.subi", [builder.make("arith.subi", [end, one]), low])
         return builder.make("arith.addi", [builder.make("arith.floordivsi", [last, step]), one])
 
+    if is_positive:
+        around = {each: each for block in blocks_around(op.parent) for each in block.args}
+        high = computed_from(high, builder, {**around, given: step}) or high
     end = builder.make("arith.maxsi", [number_to(high), zero])
     for use in list(given.uses) if is_positive else ():
         if use.operation is not op and op.is_ancestor(use.operation) and is_for_bounds(use.operation):

@@ -5,7 +5,7 @@ x floordiv max(b, 1)        is defined for all x and b;        x floordiv b     
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
@@ -16,10 +16,12 @@ from volcli.language.expressions import Expression, constant, value_of
 from volcli.language.interface import operation_name
 from volcli.language.programs.backward_slices import operands_first
 from volcli.model.function import FunctionModel
+from volcli.model.stated_effects import only_computes
 from volcli.model.values.terms.answers import Verdict
 from volcli.rewriting.changes.value_quotients import is_positive
 from volcli.rewriting.code.loop_code import FOR
 from volcli.rewriting.ground.bound_uses import LOOPS, loops_in
+from volcli.rewriting.ground.builder import Builder
 from volcli.rewriting.ground.dead import is_dead
 
 _DIVISIONS = ("arith.floordivsi", "arith.ceildivsi", "arith.divsi", "arith.remsi")
@@ -92,3 +94,20 @@ def _move_out(op: Operation | Block) -> None:
 
 def _may_move(op: Operation) -> bool:
     return not op.regions and (is_total(op) or (operation_name(op) in _DIVISIONS and not has_flags(op)))
+
+
+def computed_from(value: SSAValue, builder: Builder, known: Mapping[SSAValue, SSAValue]) -> SSAValue | None:
+    """VALUE, computed anew by BUILDER from what KNOWN maps; None if it takes more than numbers."""
+
+    def before(each: SSAValue) -> Sequence[SSAValue]:
+        return each.owner.operands if isinstance(each, OpResult) and each not in known else ()
+
+    found = dict(known)
+    for each in operands_first(value, before):
+        if each in found:
+            continue
+        if not isinstance(each, OpResult) or each.owner.regions or not only_computes(each.owner):
+            return None
+        made = builder.insert(each.owner.clone(found))
+        found.update(zip(each.owner.results, made.results, strict=True))
+    return found[value]

@@ -18,11 +18,14 @@ from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
 from volcli.language.expressions import Expression, value_of
 from volcli.language.interface import operation_name
-from volcli.language.programs.backward_slices import operands_first
 from volcli.language.reads import Conjunction
 from volcli.model.function import FunctionModel
-from volcli.model.stated_effects import only_computes
-from volcli.rewriting.changes.defined_operations import are_defined, proves, without_dead
+from volcli.rewriting.changes.defined_operations import (
+    are_defined,
+    computed_from,
+    proves,
+    without_dead,
+)
 from volcli.rewriting.changes.value_quotients import ValueQuotients, quotients_of
 from volcli.rewriting.code.loop_code import FOR
 from volcli.rewriting.ground.bound_uses import blocks_of_statements, is_simple, loops_in, variable_of
@@ -101,7 +104,7 @@ def with_ends_of(
         known.update(zip(_arguments(like), _arguments(own), strict=False))
         if operation_name(own) == operation_name(like) == FOR:
             for position in (0, 1):
-                end = _copy(like.operands[position], Builder.before(own, parsed.context), known)
+                end = computed_from(like.operands[position], Builder.before(own, parsed.context), known)
                 model = _with_end(model, own, position, end)
     return without_dead(model, kept)
 
@@ -155,23 +158,6 @@ def _within(model: FunctionModel, op: Operation, bound: SSAValue, position: int)
         else:
             known, said = of_loop(here, [], [form]), below(here, form)
         yield known.get(said, said)
-
-
-def _copy(value: SSAValue, builder: Builder, known: dict[SSAValue, SSAValue]) -> SSAValue | None:
-    """VALUE, of another function, computed by BUILDER from what is KNOWN; None if that is not possible."""
-
-    def before(each: SSAValue) -> Sequence[SSAValue]:
-        return each.owner.operands if isinstance(each, OpResult) and each not in known else ()
-
-    found = dict(known)
-    for each in operands_first(value, before):
-        if each in found:
-            continue
-        if not isinstance(each, OpResult) or each.owner.regions or not only_computes(each.owner):
-            return None
-        made = builder.insert(each.owner.clone(found))
-        found.update(zip(each.owner.results, made.results, strict=True))
-    return found[value]
 
 
 def _again(model: FunctionModel) -> FunctionModel:
