@@ -113,8 +113,8 @@ def _steps(model: FunctionModel) -> Iterator[Expression | None]:
             yield None
             continue
         (level,) = model.memory_as_written.nests.of_operation(op)
-        is_known = level.induction is not None
-        yield model.bounds.definitions.resolve(level.induction.step) if is_known else None
+        induction = level.induction
+        yield None if induction is None else model.bounds.definitions.resolve(induction.step)
 
 
 def _count(parsed: ParsedModule, op: Operation, *, is_positive: bool) -> SSAValue:

@@ -85,11 +85,13 @@ def _operands(value: SSAValue) -> Sequence[SSAValue]:
 def _move_out(op: Operation | Block) -> None:
     """Let OP stand before the loops around it that it uses nothing of."""
     while isinstance(op, Operation) and (around := op.parent_op()) is not None:
-        is_inside = operation_name(around) in LOOPS and around.parent is not None
-        if not is_inside or not _may_move(op) or any(around.is_ancestor(v.owner) for v in op.operands):
+        place = around.parent
+        if place is None or operation_name(around) not in LOOPS or not _may_move(op):
+            return
+        if any(around.is_ancestor(value.owner) for value in op.operands):
             return
         op.detach()
-        around.parent.insert_op_before(op, around)
+        place.insert_op_before(op, around)
 
 
 def _may_move(op: Operation) -> bool:

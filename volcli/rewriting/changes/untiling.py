@@ -52,7 +52,7 @@ class TileOrder:
     @property
     def values(self) -> Sequence[SSAValue]:
         """The values that the functions speak of."""
-        return values_in([tuple(self.functions.values())])
+        return values_in((tuple(self.functions.values()),))
 
 
 @dataclass(frozen=True, eq=False)
