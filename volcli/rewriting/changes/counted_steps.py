@@ -1,4 +1,4 @@
-"""Loops in steps that are values as loops over the numbers of their iterations, in a copy of a function.
+"""Loops in steps as loops over the numbers of their iterations, in a copy of a function.
 
     for i = a to b step s { S(i) }    is    for k = 0 to max((b - 1 - a) floordiv p + 1, 0) { S(a + p * k) }
 
@@ -41,9 +41,9 @@ class CountedVersion:
     values: tuple[SSAValue, ...]
 
 
-def steps_are_values(model: FunctionModel) -> bool:
-    """Whether a loop of MODEL's function runs in a step that is not a number."""
-    return any(each is not None and not each.is_constant for each in _steps(model))
+def has_steps(model: FunctionModel) -> bool:
+    """Whether a loop of MODEL's function runs in other steps than 1."""
+    return any(each is not None and each != constant(1) for each in _steps(model))
 
 
 def counted_versions(
