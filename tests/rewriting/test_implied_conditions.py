@@ -144,3 +144,41 @@ def test_steps_that_are_numbers_are_counted_beside_values(start: str, end: str, 
     is_alike = (start, end, value) == ("%c0", "%number", "%double")
     assert is_counted_alike(before, after) is is_alike
     assert is_left_alike(before, after) is is_alike
+
+
+BOUNDING = """
+scf.for %i = %c1 to %n step %b {
+  scf.for %j = %c1 to %k step %b {
+    scf.for %l = %j to %k step %c1 {
+      %x = memref.load %m[%i, %l] : memref<?x?xf32>
+      memref.store %x, %m[%i, %l] : memref<?x?xf32>
+    }
+  }
+}"""
+
+
+@pytest.mark.slow
+def test_loops_over_points_may_be_there_for_bounds_alone() -> None:
+    """The loop over j is no loop over tiles, though it is only there for the bounds of that over l."""
+    program = volcli.load(nest(BOUNDING))
+    program.run("tile-symbolic{sizes=%b,%b assume-noalias-args}")
+    assert [each.code for each in program.diagnostics] == []
+    after = program.text()
+    assert is_counted_alike(nest(BOUNDING), after)
+    for old, new in (("maxsi %b", "minsi %b"), ("%j_0 to %k", "%j to %k"), ("sge, %2", "sgt, %2")):
+        assert old in after
+        assert not is_counted_alike(nest(BOUNDING), after.replace(old, new))
+
+
+@pytest.mark.parametrize(("end", "is_alike"), [("%c1", True), ("%c2", False), ("%c0", False)])
+def test_a_window_as_wide_as_a_step_has_one_point(end: str, is_alike: bool) -> None:
+    """j = i, i + a, ... below i + a is i alone: where a is less than 1 the loop is undefined."""
+    width = "%e = arith.addi %i, %a : index"
+    before = program("", "%c0 to %n step %b", "%i to %e step %a", width)
+    after = program("", "%c0 to %n step %b", f"%c0 to {end} step %c1", width).replace("%j", "%sum")
+    after = after.replace("scf.for %sum", "scf.for %l").replace("%x = memref", """
+    %far = arith.muli %l, %a1 : index
+    %sum = arith.addi %i, %far : index
+    %x = memref""")  # fmt: skip
+    assert is_counted_alike(before, after) is is_alike
+    assert is_left_alike(before, after) is is_alike

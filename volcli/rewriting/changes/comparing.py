@@ -15,7 +15,7 @@ from volcli.frontend.parse.parser import ParsedModule
 from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
 from volcli.model.memory.loops.loops import named_assumptions
-from volcli.rewriting.changes.counted_steps import copy_of, counted_version, short, steps_are_values
+from volcli.rewriting.changes.counted_steps import copy_of, counted_versions, has_steps, short
 from volcli.rewriting.changes.implied_conditions import with_ends_of, without_implied_branches
 from volcli.rewriting.changes.tile_orders import is_alike_in_order
 from volcli.rewriting.changes.untiling import untiled
@@ -79,12 +79,12 @@ def without_tiles(
 def is_alike_counted(
     before: tuple[ParsedModule, FunctionModel], after: tuple[ParsedModule, FunctionModel]
 ) -> bool:
-    """Whether functions do the same, where loops in steps that are values count their iterations.
+    """Whether functions do the same, where loops in other steps than 1 count their iterations.
 
-    Sets of integers know no products a + p * k. AFTER without tiles does the same in the same order; and the
-    order of its tiles keeps the dependences of BEFORE.
+    Sets of integers know no products a + p * k, and cost much for numbers p beside sizes of tiles. AFTER
+    without tiles does the same in the same order; and the order of its tiles keeps the dependences of BEFORE.
     """
-    if not steps_are_values(before[1]):
+    if not has_steps(before[1]):
         return False
     found = untiled(*after)
     if found is not None and found.steps:
@@ -94,7 +94,8 @@ def is_alike_counted(
     kept = frozenset(value for each in orders for value in each.values)
     model = FunctionModel(function, after[1].name_of, after[1].assumptions, after[1].operations)
     other = without_implied_branches(short(model, kept))
-    version = counted_version(*before, other)
-    if version is None:
-        return False
-    return is_alike_in_order(before[1], version, with_ends_of(after[0], other, version.model, kept), orders)
+    for version in counted_versions(*before, other):
+        other = with_ends_of(after[0], other, version.model, kept)
+        if is_alike_in_order(before[1], version, other, orders):
+            return True
+    return False

@@ -1,4 +1,4 @@
-"""Loops in steps that are values as loops over the numbers of their iterations, in a copy of a function.
+"""Loops in steps as loops over the numbers of their iterations, in a copy of a function.
 
     for i = a to b step s { S(i) }    is    for k = 0 to max((b - 1 - a) floordiv p + 1, 0) { S(a + p * k) }
 
@@ -18,12 +18,13 @@ from xdsl.rewriter import InsertPoint
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.language.expressions import Expression, constant, value_of
 from volcli.language.interface import operation_name
+from volcli.language.programs.blocks import blocks_around
 from volcli.model.function import FunctionModel
 from volcli.model.inlining import copied
-from volcli.rewriting.changes.defined_operations import proves, without_dead
+from volcli.rewriting.changes.defined_operations import computed_from, proves, without_dead
 from volcli.rewriting.changes.implied_conditions import without_implied_branches
 from volcli.rewriting.code.loop_code import FOR
-from volcli.rewriting.ground.bound_uses import loops_in, variable_of
+from volcli.rewriting.ground.bound_uses import is_for_bounds, loops_in, variable_of
 from volcli.rewriting.ground.builder import Builder
 
 _EXTREMA = {"arith.minsi": "<=", "arith.maxsi": ">="}
@@ -40,26 +41,33 @@ class CountedVersion:
     values: tuple[SSAValue, ...]
 
 
-def steps_are_values(model: FunctionModel) -> bool:
-    """Whether a loop of MODEL's function runs in a step that is not a number."""
-    return any(each is not None and not each.is_constant for each in _steps(model))
+def has_steps(model: FunctionModel) -> bool:
+    """Whether a loop of MODEL's function runs in other steps than 1."""
+    return any(each is not None and each != constant(1) for each in _steps(model))
 
 
-def counted_version(parsed: ParsedModule, model: FunctionModel, like: FunctionModel) -> CountedVersion | None:
-    """A copy of MODEL's function, of the program PARSED, with loops counted where those of LIKE's are.
+def counted_versions(
+    parsed: ParsedModule, model: FunctionModel, like: FunctionModel
+) -> Iterator[CountedVersion]:
+    """Copies of MODEL's function, of the program PARSED, with loops counted where those of LIKE's are.
 
-    None if LIKE's function has another number of loops.
+    In the second one a loop's end, and bounds inside, speak of max(s, 1) in place of its step s: a loop in
+    other steps is undefined, though it has no iteration. There is none if LIKE's function has other loops.
     """
     steps, others = (list(_steps(each)) for each in (model, like))
     if len(steps) != len(others):
-        return None
-    copy = copy_of(parsed, model)
-    values: list[SSAValue] = []
-    for op, step, other in zip(list(loops_in(copy.function)), steps, others, strict=True):
-        is_counted = step is not None and step != constant(1) and other == constant(1)
-        values.append(_count(parsed, op) if is_counted else variable_of(op))
-    counted = FunctionModel(copy.function, model.name_of, model.assumptions, model.operations)
-    return CountedVersion(without_implied_branches(short(counted, frozenset(values))), tuple(values))
+        return
+    pairs = list(zip(steps, others, strict=True))
+    counted = [step is not None and step != constant(1) and other == constant(1) for step, other in pairs]
+    for is_positive in (False, True):
+        copy = copy_of(parsed, model)
+        loops = list(loops_in(copy.function))
+        values = [
+            _count(parsed, op, is_positive=is_positive) if is_counted else variable_of(op)
+            for op, is_counted in zip(loops, counted, strict=True)
+        ]
+        again = FunctionModel(copy.function, model.name_of, model.assumptions, model.operations)
+        yield CountedVersion(without_implied_branches(short(again, frozenset(values))), tuple(values))
 
 
 def copy_of(parsed: ParsedModule, model: FunctionModel) -> FunctionModel:
@@ -105,16 +113,19 @@ def _steps(model: FunctionModel) -> Iterator[Expression | None]:
             yield None
             continue
         (level,) = model.memory_as_written.nests.of_operation(op)
-        is_known = level.induction is not None
-        yield model.bounds.definitions.resolve(level.induction.step) if is_known else None
+        induction = level.induction
+        yield None if induction is None else model.bounds.definitions.resolve(induction.step)
 
 
-def _count(parsed: ParsedModule, op: Operation) -> SSAValue:
-    """Let the loop OP count its iterations: the value of its induction variable."""
-    low, high, step, *initial = op.operands
+def _count(parsed: ParsedModule, op: Operation, *, is_positive: bool) -> SSAValue:
+    """Let the loop OP count its iterations: the value of its induction variable.
+
+    If the step IS POSITIVE in its own end, and in bounds inside, these speak of its maximum with 1.
+    """
+    low, high, given, *initial = op.operands
     builder = Builder.before(op, parsed.context)
     one, zero = builder.constant(1), builder.constant(0)
-    step = builder.make("arith.maxsi", [step, one])
+    step = builder.make("arith.maxsi", [given, one])
 
     def number_to(end: SSAValue) -> SSAValue:
         """The number of iterations up to END: of a minimum, the least."""
@@ -123,7 +134,13 @@ def _count(parsed: ParsedModule, op: Operation) -> SSAValue:
         last = builder.make("arith.subi", [builder.make("arith.subi", [end, one]), low])
         return builder.make("arith.addi", [builder.make("arith.floordivsi", [last, step]), one])
 
+    if is_positive:
+        around = {each: each for block in blocks_around(op.parent) for each in block.args}
+        high = computed_from(high, builder, {**around, given: step}) or high
     end = builder.make("arith.maxsi", [number_to(high), zero])
+    for use in list(given.uses) if is_positive else ():
+        if use.operation is not op and op.is_ancestor(use.operation) and is_for_bounds(use.operation):
+            use.operation.operands[use.index] = step
     block = op.regions[0].block
     variable = block.args[0]
     inside = Builder(op, parsed.context, InsertPoint.at_start(block))

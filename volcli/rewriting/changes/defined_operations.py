@@ -5,19 +5,23 @@ x floordiv max(b, 1)        is defined for all x and b;        x floordiv b     
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
 from volcli.equivalence.congruence.congruence import is_total
 from volcli.equivalence.congruence.numbering import has_flags
 from volcli.language.expressions import Expression, constant, value_of
 from volcli.language.interface import operation_name
+from volcli.language.programs.backward_slices import operands_first
 from volcli.model.function import FunctionModel
+from volcli.model.stated_effects import only_computes
 from volcli.model.values.terms.answers import Verdict
 from volcli.rewriting.changes.value_quotients import is_positive
 from volcli.rewriting.code.loop_code import FOR
+from volcli.rewriting.ground.bound_uses import LOOPS, loops_in
+from volcli.rewriting.ground.builder import Builder
 from volcli.rewriting.ground.dead import is_dead
 
 _DIVISIONS = ("arith.floordivsi", "arith.ceildivsi", "arith.divsi", "arith.remsi")
@@ -59,3 +63,53 @@ def without_dead(model: FunctionModel, kept: frozenset[SSAValue] = frozenset()) 
             op.detach()
             op.erase()
     return FunctionModel(model.function, model.name_of, model.assumptions, model.operations)
+
+
+def hoist_origins(function: Operation) -> None:
+    """Let products of quotients where loops begin stand before the loops of FUNCTION, a copy, around them.
+
+    for i = 0 to n { for t = (k ceildiv p) * p to m { ... } }: where t begins is there before i then.
+    The quotient may be undefined in more executions of the copy.
+    """
+    for loop in loops_in(function):
+        origin = loop.operands[0].owner if loop.operands else None
+        if isinstance(origin, Operation) and operation_name(origin) == "arith.muli":
+            for value in operands_first(origin.results[0], _operands):
+                _move_out(value.owner)
+
+
+def _operands(value: SSAValue) -> Sequence[SSAValue]:
+    return value.owner.operands if isinstance(value, OpResult) else ()
+
+
+def _move_out(op: Operation | Block) -> None:
+    """Let OP stand before the loops around it that it uses nothing of."""
+    while isinstance(op, Operation) and (around := op.parent_op()) is not None:
+        place = around.parent
+        if place is None or operation_name(around) not in LOOPS or not _may_move(op):
+            return
+        if any(around.is_ancestor(value.owner) for value in op.operands):
+            return
+        op.detach()
+        place.insert_op_before(op, around)
+
+
+def _may_move(op: Operation) -> bool:
+    return not op.regions and (is_total(op) or (operation_name(op) in _DIVISIONS and not has_flags(op)))
+
+
+def computed_from(value: SSAValue, builder: Builder, known: Mapping[SSAValue, SSAValue]) -> SSAValue | None:
+    """VALUE, computed anew by BUILDER from what KNOWN maps; None if it takes more than numbers."""
+
+    def before(each: SSAValue) -> Sequence[SSAValue]:
+        return each.owner.operands if isinstance(each, OpResult) and each not in known else ()
+
+    found = dict(known)
+    for each in operands_first(value, before):
+        if each in found:
+            continue
+        if not isinstance(each, OpResult) or each.owner.regions or not only_computes(each.owner):
+            return None
+        made = builder.insert(each.owner.clone(found))
+        found.update(zip(each.owner.results, made.results, strict=True))
+    return found[value]

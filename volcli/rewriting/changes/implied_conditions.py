@@ -10,22 +10,30 @@ without a branch is not, and the one that was there may be; of a loop with other
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
-from volcli.language.expressions import value_of
+from volcli.language.expressions import Expression, value_of
 from volcli.language.interface import operation_name
-from volcli.language.programs.backward_slices import operands_first
 from volcli.language.reads import Conjunction
 from volcli.model.function import FunctionModel
-from volcli.model.stated_effects import only_computes
-from volcli.rewriting.changes.defined_operations import are_defined, proves, without_dead
+from volcli.rewriting.changes.defined_operations import (
+    are_defined,
+    computed_from,
+    proves,
+    without_dead,
+)
+from volcli.rewriting.changes.value_quotients import ValueQuotients, quotients_of
 from volcli.rewriting.code.loop_code import FOR
 from volcli.rewriting.ground.bound_uses import blocks_of_statements, is_simple, loops_in, variable_of
 from volcli.rewriting.ground.builder import Builder
+from volcli.symbolic.floors import at_least, below
+
+_EXTREMA = ("arith.maxsi", "arith.minsi")
+"""Of the first and the second operand of a loop."""
 
 
 def without_implied_branches(model: FunctionModel) -> FunctionModel:
@@ -96,7 +104,7 @@ def with_ends_of(
         known.update(zip(_arguments(like), _arguments(own), strict=False))
         if operation_name(own) == operation_name(like) == FOR:
             for position in (0, 1):
-                end = _copy(like.operands[position], Builder.before(own, parsed.context), known)
+                end = computed_from(like.operands[position], Builder.before(own, parsed.context), known)
                 model = _with_end(model, own, position, end)
     return without_dead(model, kept)
 
@@ -117,10 +125,9 @@ def _with_end(model: FunctionModel, op: Operation, position: int, end: SSAValue 
     is_unit = proves(model, value_of(op.operands[2]), "==", 1, op)
     if op.regions[0].block in blocks or not is_simple(op) or (position == 0 and not is_unit):
         return model
-    here = value_of(variable_of(op))
 
     def keeps_to(bound: SSAValue) -> Conjunction:
-        return (here - value_of(bound) if position == 0 else value_of(bound) - 1 - here,)
+        return tuple(_within(model, op, bound, position))
 
     if not _hold(model, keeps_to(end), blocks) or not are_defined(model, op, blocks):
         return model
@@ -132,21 +139,25 @@ def _with_end(model: FunctionModel, op: Operation, position: int, end: SSAValue 
     return model
 
 
-def _copy(value: SSAValue, builder: Builder, known: dict[SSAValue, SSAValue]) -> SSAValue | None:
-    """VALUE, of another function, computed by BUILDER from what is KNOWN; None if that is not possible."""
+def _within(model: FunctionModel, op: Operation, bound: SSAValue, position: int) -> Iterator[Expression]:
+    """What is at least 0 if the variable of the loop OP keeps to BOUND, as its operand at POSITION.
 
-    def before(each: SSAValue) -> Sequence[SSAValue]:
-        return each.owner.operands if isinstance(each, OpResult) and each not in known else ()
-
-    found = dict(known)
-    for each in operands_first(value, before):
-        if each in found:
+    i < x floordiv p + 1 is p * i <= x, which divides by nothing.
+    """
+    here, resolve = value_of(variable_of(op)), model.bounds.definitions.resolve
+    pending = [bound]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, OpResult) and operation_name(each.owner) == _EXTREMA[position]:
+            pending += each.owner.operands
             continue
-        if not isinstance(each, OpResult) or each.owner.regions or not only_computes(each.owner):
-            return None
-        made = builder.insert(each.owner.clone(found))
-        found.update(zip(each.owner.results, made.results, strict=True))
-    return found[value]
+        form = resolve(value_of(each))
+        of_loop = ValueQuotients(quotients_of(form, model.bounds, op), value_of).of_loop
+        if position == 0:
+            known, said = of_loop(here, [form], []), at_least(here, form)
+        else:
+            known, said = of_loop(here, [], [form]), below(here, form)
+        yield known.get(said, said)
 
 
 def _again(model: FunctionModel) -> FunctionModel:

@@ -13,11 +13,12 @@ from functools import partial
 from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.language.expressions import (
+    Atom,
     Dim,
     Expression,
-    FloorDiv,
     Maximum,
     Minimum,
+    Monomial,
     NotAffine,
     Parameter,
     Value,
@@ -30,10 +31,10 @@ from volcli.language.reads import Disjunction
 from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
 from volcli.model.values.products.polynomial_conditions import PolynomialConditions
-from volcli.model.values.terms.answers import Verdict
 from volcli.rewriting.changes.tile_functions import CountedAlong, iterations_along
 from volcli.rewriting.changes.value_quotients import (
     ValueQuotients,
+    is_positive,
     left_beside,
     multiplies,
     quotient,
@@ -92,8 +93,6 @@ class TileNest:
         self.functions = {op: partial(iterations_along, found) for op, found in self.along.items()}
         """What each loop over tiles counts, as a function of the iterations of an access inside."""
         self.steps = self._steps()
-
-    # -- what the loops are ----------------------------------------------------------------------------
 
     def _path(self, block: Block) -> tuple[Operation, ...]:
         """The loops from the root to BLOCK. Raises NotAffine if something else is around it, but branches."""
@@ -158,12 +157,10 @@ class TileNest:
         """x - 1 for each symbol x of the choices, as a divisor, that is at least 1 where the nest runs."""
         atoms = (a for choice in self._known.choices for case in choice for e in case for a in e.atoms())
         for symbol in dict.fromkeys(atoms):
-            if symbol in self._known.symbols and self._is_positive(expression_of_atom(symbol), self.root):
+            if symbol in self._known.symbols and is_positive(
+                self._model.bounds, expression_of_atom(symbol), self.root
+            ):
                 yield expression_of_atom(symbol) - 1
-
-    def _is_positive(self, number: Expression, op: Operation) -> bool:
-        """Whether NUMBER >= 1 where OP runs."""
-        return self._model.bounds.compare(number, ">=", constant(1), at=op).verdict is Verdict.PROVED
 
     # -- tiles -----------------------------------------------------------------------------------------
 
@@ -178,12 +175,11 @@ class TileNest:
                     assert isinstance(each.tile.variable, Value)
                     found.setdefault(candidates[each.tile.variable.value], {})[block] = each
             inside = {op: sum(op in path for path in self._paths.values()) for op in found}
-            kept = [op for op in found if len(found[op]) == inside[op]]
-            if self.root not in kept:
-                raise NotAffine("no loop over tiles")
-            if len(kept) == len(candidates):
+            lost = [v for v, op in candidates.items() if op not in found or len(found[op]) < inside[op]]
+            if not lost:
                 return found
-            candidates = {variable_of(op): op for op in kept}
+            if candidates.pop(lost[-1]) is self.root:  # it may be a point, which those around it count
+                raise NotAffine("no loop over tiles")
 
     @property
     def _variables(self) -> set[Value]:
@@ -196,15 +192,10 @@ class TileNest:
             return None
         path = next(path[: path.index(op) + 1] for path in self._paths.values() if op in path)
         known = self._points.points(self._loops(path), self._variables)
-        lower: list[Quotient] = []
-        upper: list[Quotient] = []
-        kept: list[Expression] = []
+        lower, upper, kept = list[Quotient](), list[Quotient](), list[Expression]()
         outside = {Value(variable_of(each)) for each in path}
-        for each in known:
+        for sign, each in self._written(known, counted.variable, outside):
             factor = coefficient(each, counted.variable)
-            sign = self.sign(factor)
-            if not sign or not self._is_written(each, outside):
-                continue
             rest = self._sizes.written(each - factor * value_of(variable_of(op)))
             bound = quotient(-sign * rest, self._sizes.written(sign * factor))
             (lower if sign > 0 else upper).append(bound)
@@ -226,12 +217,22 @@ class TileNest:
         known = Context(each for each in self._points.facts if about.issuperset(each.atoms()))
         return next((sign for sign in (1, -1) if known.proves(sign * factor - 1)), 0)
 
-    def _is_written(self, form: Expression, outside: Collection[Value]) -> bool:
-        """Whether FORM is over loops OUTSIDE, with any factors, and over what is there before the nest."""
-        return self._is_fixed(form, outside) and all(
-            isinstance(atom, Value | Dim | Minimum | Maximum | FloorDiv) or multiplies(atom, outside)
-            for atom in self._sizes.written(form).atoms()
-        )
+    def _written(
+        self, known: Sequence[Expression], variable: Atom, outside: Collection[Value]
+    ) -> list[tuple[int, Expression]]:
+        """Those of KNOWN over loops OUTSIDE and values from before the nest, with their signs of VARIABLE.
+
+        Products of values from before alone are in them where a side has no others.
+        """
+        fixed = [(self.sign(coefficient(e, variable)), e) for e in known if self._is_fixed(e, outside)]
+        plain = [(sign, e) for sign, e in fixed if sign and self._is_plain(e, outside)]
+        sides = {sign for sign, _ in plain}
+        return plain + [(sign, e) for sign, e in fixed if sign and sign not in sides]
+
+    def _is_plain(self, form: Expression, outside: Collection[Value]) -> bool:
+        """Whether all products in FORM are of loops OUTSIDE."""
+        atoms = self._sizes.written(form).atoms()
+        return all(not isinstance(atom, Monomial) or multiplies(atom, outside) for atom in atoms)
 
     def _is_fixed(self, form: Expression, outside: Collection[Value]) -> bool:
         """Whether FORM is over loops OUTSIDE and values from before the nest alone."""
@@ -261,7 +262,7 @@ class TileNest:
         for op in self.tiles:
             (level,) = self._levels.of_operation(op)
             assert level.induction is not None
-            if not self._is_positive(level.induction.step, op):
+            if not is_positive(self._model.bounds, level.induction.step, op):
                 found[f"the step of {name_of(variable_of(op))} is positive"] = None
         return tuple(found)
 

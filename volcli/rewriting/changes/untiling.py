@@ -33,6 +33,7 @@ from volcli.model.memory.loops.tilings import Functions, TiledPlace, Tilings
 from volcli.model.memory.loops.updates import carried_updates
 from volcli.model.stated_effects import only_computes
 from volcli.presburger.limits.budget import BudgetExceeded
+from volcli.rewriting.changes.defined_operations import hoist_origins
 from volcli.rewriting.changes.joined_loops import join
 from volcli.rewriting.changes.shifted_loops import shift, shift_of
 from volcli.rewriting.changes.tile_functions import CountedAlong, counted_at
@@ -54,7 +55,7 @@ class TileOrder:
     @property
     def values(self) -> Sequence[SSAValue]:
         """The values that the functions speak of."""
-        return values_in([tuple(self.functions.values())])
+        return values_in((tuple(self.functions.values()),))
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +93,7 @@ def _untiled_once(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
         return None
     made = copied(model.followed.function)
     parsed.stand_for(made.operations, made.values)
+    hoist_origins(made.function)
     shift(parsed, made.function)
     copy = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
     nests: list[TileNest] = []

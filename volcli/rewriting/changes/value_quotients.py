@@ -59,12 +59,31 @@ class ValueQuotients:
 
 def quotients_in(root: Operation, bounds: BoundsStore) -> list[SSAValue]:
     """Quotients by positive values that are computed in the loop ROOT, and that nothing multiplies."""
-    found: list[SSAValue] = []
-    for op in root.walk():
-        is_candidate = operation_name(op) in _QUOTIENTS and not any(map(_multiplies, op.results[0].uses))
-        if is_candidate and is_positive(bounds, value_of(op.operands[1]), op):
-            found.append(op.results[0])
-    return found
+    return [
+        op.results[0]
+        for op in root.walk()
+        if _is_quotient(op) and not any(map(_multiplies, op.results[0].uses)) and _divides(op, bounds, op)
+    ]
+
+
+def quotients_of(form: Expression, bounds: BoundsStore, at: Operation) -> list[SSAValue]:
+    """Quotients by values that are positive where AT runs, of which FORM is the sum with others."""
+    values = (atom.value for atom, _ in form.terms if isinstance(atom, Value))
+    owners = ((value, value.owner) for value in values)
+    return [
+        value
+        for value, op in owners
+        if isinstance(op, Operation) and _is_quotient(op) and _divides(op, bounds, at)
+    ]
+
+
+def _is_quotient(op: Operation) -> bool:
+    return operation_name(op) in _QUOTIENTS
+
+
+def _divides(op: Operation, bounds: BoundsStore, at: Operation) -> bool:
+    """Whether the divisor of OP is positive where AT runs."""
+    return is_positive(bounds, value_of(op.operands[1]), at)
 
 
 def is_positive(bounds: BoundsStore, number: Expression, at: Operation) -> bool:

@@ -28,6 +28,11 @@ def bounds_others(op: Operation) -> bool:
     return bool(bounds) and None not in bounds
 
 
+def is_for_bounds(op: Operation) -> bool:
+    """Whether what OP computes is only used for bounds of loops."""
+    return all(None not in _bounded_by(result) for result in op.results)
+
+
 def _bounded_by(value: SSAValue) -> Iterator[Operation | None]:
     """The loops whose bounds are computed from VALUE; None for another use."""
     for use in value.uses:
