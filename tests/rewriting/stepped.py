@@ -2,7 +2,8 @@
 
 Most nests are perfect. Loops run in steps of %a, %b or numbers; over all, from an outer variable on (triangles),
 over one tile of it (two levels), or up to the last whole step (peeled). Statements stand under scf.if or
-affine.if, and loops carry a value, which they combine or make in their order, for all or for rows. What each element is computed from depends on the iterations before.
+affine.if. Loops carry a value, which they combine, or make in their order, for all iterations or for rows. What
+each element is computed from depends on the iterations before.
 Indices stay in the buffers for n <= 9.
 """
 
