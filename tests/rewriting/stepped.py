@@ -2,7 +2,8 @@
 
 Most nests are perfect. Loops run in steps of %a, %b or numbers; over all, from an outer variable on (triangles),
 over one tile of it (two levels), or up to the last whole step (peeled). Statements stand under scf.if or
-affine.if, and loops carry a sum as a value. What each element is computed from depends on the iterations before.
+affine.if. Loops carry a value, which they combine, or make in their order, for all iterations or for rows. What
+each element is computed from depends on the iterations before.
 Indices stay in the buffers for n <= 9.
 """
 
@@ -19,12 +20,13 @@ TENSOR = f"tensor<{_SIZE}x{_SIZE}xi64>"
 
 def drawn_stepped(seed: str) -> str:
     """The program of SEED."""
-    return _Stepped(random.Random(seed)).text()
+    return _Stepped(random.Random(seed), random.Random(f"{seed} carried")).text()
 
 
 class _Stepped:
-    def __init__(self, chance: random.Random) -> None:
+    def __init__(self, chance: random.Random, carried: random.Random) -> None:
         self._chance = chance
+        self._of_carried = carried
         self._count = 0
         self._is_affine = chance.random() < 0.15
         self._carries = chance.random() < 0.3
@@ -58,7 +60,11 @@ class _Stepped:
         name, rest, around = names[0], names[1:], [*outer, names[0]]
         inside = None if carried is None else f"%s_{name}"
         if rest:
-            body, passed = self._loop(rest, around, inside)
+            begins_again = inside is not None and self._of_carried.random() < 0.2
+            body, passed = self._loop(rest, around, "%init" if begins_again else inside)
+            if begins_again:
+                body.append(f"%b_{name} = arith.addi {inside}, {passed} : i64")
+                passed = f"%b_{name}"
             if self._chance.random() < 0.1:
                 body += self._statement(around, None)[0]
         else:
@@ -113,13 +119,34 @@ class _Stepped:
         stored = f"%v{number}"
         if carried is not None:
             form = self._chance.choice((f"%z{number}", stored))
-            lines.append(f"%d{number} = arith.addi {carried}, {form} : i64")
+            lines += self._combined(number, carried, form, around)
             stored = self._chance.choice((stored, f"%d{number}"))
         store = self._access("", f"store {stored},", "m", around)
         if carried is not None and self._chance.random() < 0.3:
             store = []
         lines += self._guarded(store, around) if store and self._guards else store
         return lines, None if carried is None else f"%d{number}"
+
+    def _combined(self, number: int, carried: str, other: str, around: Sequence[str]) -> list[str]:
+        """What is CARRIED combined with OTHER, in any order or not; in some iterations only, or in all."""
+        kind = self._of_carried.choice(("addi", "addi", "addi", "muli", "xori", "maxsi", "subi"))
+        terms = f"{other}, {carried}" if kind == "subi" else f"{carried}, {other}"
+        if self._of_carried.random() < 0.75:
+            return [f"%d{number} = arith.{kind} {terms} : i64"]
+        word = "affine" if self._is_affine else "scf"
+        test = [f"%h{number} = arith.cmpi sge, %{around[-1]}, %c2 : index"]
+        header = f"scf.if %h{number} -> (i64) {{"
+        if self._is_affine:
+            test, header = [], f"affine.if affine_set<(d0) : (d0 - 2 >= 0)>(%{around[-1]}) -> i64 {{"
+        return [
+            *test,
+            f"%d{number} = {header}",
+            f"  %e{number} = arith.{kind} {terms} : i64",
+            f"  {word}.yield %e{number} : i64",
+            "} else {",
+            f"  {word}.yield {carried} : i64",
+            "}",
+        ]
 
     def _guarded(self, inside: Sequence[str], around: Sequence[str]) -> list[str]:
         """INSIDE, if a variable is large enough, or one is less than another one."""
