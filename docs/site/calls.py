@@ -87,7 +87,7 @@ UNSHOWN = {"V305": "it needs seconds", "V307": "it needs mlir-opt"}
 
 
 def called(command: str, root: Path, *, whole: bool = False) -> str:
-    """What COMMAND of volcli reports, in the folder ROOT, or the WHOLE of what it prints: a terminal's block."""
+    """What COMMAND of volcli reports in the folder ROOT, or the WHOLE of what it prints, as in a terminal."""
     with contextlib.chdir(root):
         ran = CliRunner().invoke(volcli, shlex.split(command))
     reported = ran.stdout if command.startswith("check ") and ran.exit_code < 2 else ran.stderr
