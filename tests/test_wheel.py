@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_process import FOR_A_SHELL, help_examples
+from volcli import __version__
 from volcli.runtime.shipped import EXAMPLES, SCHEMAS
 
 Installed = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -65,6 +66,11 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
         )
 
     return run
+
+
+def test_one_version_stands_everywhere(root: Path) -> None:
+    assert f"\nversion: {__version__}\n" in (root / "CITATION.cff").read_text()
+    assert f"\n## {__version__}\n" in (root / "CHANGELOG.md").read_text()
 
 
 def test_top_level(wheel: Path) -> None:

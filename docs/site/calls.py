@@ -42,6 +42,24 @@ CALLS: Mapping[str, str] = {
 }
 """A call for each code that no input alone causes."""
 
+PASS_CALLS: Mapping[str, str] = {
+    "infer-shapes": "opt testdata/linalg/conv_layer_dynamic.mlir -p infer-shapes",
+    "layers": "analyze testdata/linalg/two_layers.mlir --ask layers",
+    "simplify-bounds": "opt testdata/rewrites/bounds.mlir -p simplify-bounds",
+    "undefined-elements": "check testdata/check/V205.mlir --no-cache --select V205",
+    "check-lifetimes": "opt testdata/check/V216.mlir -p check-lifetimes --annotate none",
+    "dead-code": "opt testdata/check/V210.mlir -p dead-code",
+    "mark-parallel": f"opt {_ROWS} -p mark-parallel",
+    "as-linalg": "opt testdata/tosa/network.mlir -p as-linalg",
+    "partition": "opt testdata/rewrites/upsampling.mlir -p 'partition{assume-finite}'",
+    "tile": "opt testdata/rewrites/stencil.mlir -p 'tile{sizes=32}'",
+    "parallelize": "opt testdata/symbolic/blocks.mlir -p 'parallelize{processors=%b}'",
+    "test-memref-dependence-check": "opt testdata/deviations/tiles.mlir -p test-memref-dependence-check",
+    "test-affine-reify-value-bounds": "opt testdata/deviations/truncating.mlir "
+    "-p test-affine-reify-value-bounds",
+}
+"""A call for each pass that no file of testdata runs alone."""
+
 TOLD: Mapping[str, str] = {
     "V020": "`volcli validate layer.mlir --tool my-opt --pipeline '-my-pass'`, where `my-opt` ends with an "
     "error: what it printed before that is compared, and the exit code is 2.",
@@ -68,11 +86,12 @@ UNSHOWN = {"V305": "it needs seconds", "V307": "it needs mlir-opt"}
 """Inputs that are shown, and not run."""
 
 
-def called(command: str, root: Path) -> str:
-    """What COMMAND of volcli reports, in the folder ROOT: a block of a terminal."""
+def called(command: str, root: Path, *, whole: bool = False) -> str:
+    """What COMMAND of volcli reports in the folder ROOT, or the WHOLE of what it prints, as in a terminal."""
     with contextlib.chdir(root):
         ran = CliRunner().invoke(volcli, shlex.split(command))
     reported = ran.stdout if command.startswith("check ") and ran.exit_code < 2 else ran.stderr
+    reported = f"{ran.stderr}{ran.stdout}" if whole else reported
     return f"```console\n$ volcli {command}\n{reported.rstrip()}\n```\n"
 
 

@@ -42,7 +42,8 @@ def _cell(cell: Any) -> Iterator[str]:
         elif any(output.data.values()):  # not where progress was shown
             yield _output(output.data)
     if printed:
-        yield f"```text\n{printed.rstrip()}\n```"
+        language = "mlir" if re.match(r"(func\.func|module|#|//)", printed) else "text"
+        yield f"```{language}\n{printed.rstrip()}\n```"
 
 
 def _output(data: Any) -> str:
@@ -60,6 +61,7 @@ def _output(data: Any) -> str:
             return f'<div class="picture">{_on_one_line(text)}</div>'
         case _:
             shown = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)
+            shown = re.sub(r' (border="1" class="dataframe"|style="text-align: right;")', "", shown)
             return f'<div class="shown">{_on_one_line(shown)}</div>'
 
 

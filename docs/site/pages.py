@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from docs.site.calls import PASS_CALLS, called
 from docs.site.codes import codes_pages, codes_paths
 from docs.site.notebooks import notebook_page, notebook_paths
 from volcli.cli.commands import volcli
@@ -95,6 +96,13 @@ def _json(root: Path) -> str:
     return "\n".join(parts)
 
 
+def _shown_call(command: str, root: Path) -> str:
+    """COMMAND, the program that it names, and what it prints."""
+    file = next(each for each in command.split() if each.endswith(".mlir"))
+    text = re.sub(r"\A// RUN: .*\n\n?", "", (root / file).read_text())
+    return f"An example, `{file}`:\n\n```mlir\n{text}```\n\n{called(command, root, whole=True)}\n"
+
+
 _ROOT = Path(__file__).parents[2]
 _PAGES: Mapping[str, Callable[[Path], str]] = {
     "reference/commands.md": _commands,
@@ -104,18 +112,19 @@ _PAGES: Mapping[str, Callable[[Path], str]] = {
 
 _SECTION = re.compile(r"^## `(?P<name>[\w-]+)`\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _RUN = re.compile(
-    r"// RUN: volcli (?P<command>annotate|opt) %s -p (?P<quote>'?)(?P<pass>[\w-]+)(\{.*?\})?(?P=quote)\n"
+    r"// RUN: volcli (?P<command>annotate|opt) %s -p (?P<quote>['\"]?)(?P<pass>[\w-]+)(\{.*?\})?(?P=quote)\n"
 )
 
 
 def with_examples(markdown: str, root: Path) -> str:
-    """MARKDOWN, the page of passes, with the shortest file of testdata/ on which each pass alone is run."""
-    examples = _examples(root)
+    """MARKDOWN, the page of passes, with an example of each."""
+    examples = pass_examples(root)
     return _SECTION.sub(lambda section: section.group() + examples.get(section["name"], ""), markdown)
 
 
-def _examples(root: Path) -> dict[str, str]:
-    found: dict[str, str] = {}
+def pass_examples(root: Path) -> dict[str, str]:
+    """For each pass the shortest file of testdata/ on which it alone is run, or a call."""
+    found = {name: _shown_call(command, root) for name, command in PASS_CALLS.items()}
     for path in sorted((root / "testdata").rglob("*.mlir"), key=lambda path: (path.stat().st_size, path)):
         text = path.read_text(errors="replace")
         run = _RUN.match(text)

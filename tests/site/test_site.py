@@ -14,9 +14,11 @@ import pytest
 
 from docs.site.calls import CALLS, TOLD, UNSHOWN
 from docs.site.notebooks import notebook_page
+from docs.site.pages import pass_examples
 from tests.conftest import ROOT
 from volcli.diagnostics import CODES
 from volcli.diagnostics.codes import SITE
+from volcli.passes.table import PASSES
 
 
 class Page(HTMLParser):
@@ -67,6 +69,11 @@ def test_each_code_has_an_example() -> None:
     files = {path.stem for name in ("check", "errors") for path in (ROOT / "testdata" / name).rglob("*.mlir")}
     assert set(CODES) - files == (CALLS.keys() | TOLD.keys()) - files
     assert CALLS.keys().isdisjoint(TOLD)
+
+
+def test_each_pass_has_an_example() -> None:
+    """Add a file to testdata that begins with `// RUN: volcli annotate %s -p PASS`, or a call."""
+    assert PASSES.keys() - pass_examples(ROOT).keys() == set()
 
 
 def test_the_site_has_one_address() -> None:

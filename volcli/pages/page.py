@@ -60,7 +60,7 @@ def _environment() -> Environment:
     )
     made.globals["asset"] = _asset
     made.filters.update(_FILTERS)
-    made.tests["long"] = _is_long
+    made.tests.update(_TESTS)
     made.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "ensure_ascii": False}
     return made
 
@@ -107,6 +107,7 @@ def _text(said: str) -> Markup:
     return Markup(said.replace("&", "&amp;").replace("<", "&lt;"))
 
 
+_TESTS: Mapping[str, Callable[..., bool]] = {"long": _is_long}
 _FILTERS: Mapping[str, Callable[..., Any]] = {
     "count": counted,
     "share": _share,

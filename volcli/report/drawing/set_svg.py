@@ -21,6 +21,7 @@ def set_svg(picture: SetPicture) -> str:
     longest = max(1.2 * len(picture.heading), *(len(text) + 5.0 for _, text in legend))
     width = max(2 * _MARGIN + wide, longest * LETTER + _MARGIN)
     sheet = Sheet(picture.heading, width, 2 * _MARGIN + high + _LINE * (len(legend) + 0.5))
+    sheet.root.set("shape-rendering", "crispEdges")  # no gaps between cells of few pixels
     sheet.shape("rect", width="100%", height="100%", fill="#ffffff")
     sheet.label(picture.heading, _MARGIN / 2, _LINE, weight="bold")
     _axes(sheet, picture, grid, size)
@@ -50,18 +51,18 @@ def _colour(layers: tuple[int, ...]) -> str:
 
 def _axes(sheet: Sheet, picture: SetPicture, grid: Raster, size: float) -> None:
     left, top = _MARGIN, _MARGIN * 1.2
-    for column in ticks(grid.columns[0], grid.columns[-1]):
+    wide = size * len(grid.columns)
+    digits = max(len(str(each * grid.step)) for each in (grid.columns[0], grid.columns[-1]))
+    for column in ticks(grid.columns[0], grid.columns[-1], int(wide / ((digits + 1) * LETTER))):
         x = left + (column - grid.columns[0] + 0.5) * size
         sheet.label(str(column * grid.step), x, top - 6, anchor="middle", fill="#555555")
-    right = left + size * len(grid.columns)
-    sheet.label(picture.axes[-1], right + 8, top - 6, weight="bold")
+    sheet.label(picture.axes[-1], left + wide + 8, top - 6, weight="bold")
     if len(picture.axes) < 2:
         return
     for row in ticks(grid.rows[0], grid.rows[-1]):
         y = top + (row - grid.rows[0] + 0.5) * size + 4
         sheet.label(str(row * grid.step), left - 6, y, anchor="end", fill="#555555")
-    low = top + size * len(grid.rows)
-    sheet.label(picture.axes[0], left - 6, low + 16, anchor="end", weight="bold")
+    sheet.label(picture.axes[0], left - 6, top - 12, anchor="end", weight="bold")
 
 
 def _cells(sheet: Sheet, picture: SetPicture, grid: Raster, size: float) -> None:

@@ -44,6 +44,10 @@ class Sheet:
         return ET.tostring(self.root, encoding="unicode") + "\n"
 
 
-def ticks(first: int, last: int) -> range:
-    """At most 25 numbers, evenly spaced."""
-    return range(first, last + 1, -(-(last - first + 1) // 25))
+def ticks(first: int, last: int, most: int = 25) -> range:
+    """At most 25 numbers, or MOST, or one, evenly spaced.
+
+    >>> list(ticks(0, 9, 4))
+    [0, 3, 6, 9]
+    """
+    return range(first, last + 1, -(-(last - first + 1) // max(1, min(most, 25))))
