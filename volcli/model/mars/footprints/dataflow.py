@@ -117,9 +117,9 @@ class Flow:
 
     @property
     def outermost(self) -> Operation:
-        """The outermost loop of the readers that is not around the writer of another nest, too."""
-        around = () if self.writer is None else self.writer.levels
-        return next(level for level in self.readers[0].levels if level not in around).op
+        """The outermost loop of the readers; if there is one that is not around the writer, too, of these."""
+        around, own = () if self.writer is None else self.writer.levels, self.readers[0].levels
+        return next((level for level in own if level not in around), own[0]).op
 
     @property
     def dense(self) -> Flow:
