@@ -48,7 +48,9 @@ def drawn_arrays(
         pairs = zip(access.index, least[access.array], strict=True)
         index, array = tuple(form.plus(-low) for form, low in pairs), arrays[access.array]
         sizes = [size for size in array.sizes if size is not None]
-        is_seen = chance is not None and not array.strides and not array.is_scalar and len(sizes) == len(index)
+        is_seen = (
+            chance is not None and not array.strides and not array.is_scalar and len(sizes) == len(index)
+        )
         if (
             chance is None
             or not is_seen

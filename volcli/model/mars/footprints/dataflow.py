@@ -32,6 +32,7 @@ from volcli.model.mars.footprints.cases import (
     common_iterations,
     distinct,
     largest,
+    linear_parts,
     outer_and_inner,
 )
 from volcli.model.mars.footprints.footprints import AffineDependence
@@ -265,7 +266,8 @@ def _flow(model: FunctionModel, group: GatheredReads) -> Flow:
             lattice=lattice_of(residues, group.nest.rank),
         )
     except (NotADependence, NotPeriodic) as error:
-        return replace(everything, edges=str(error))
+        parts = (part for s, each in group.relations.items() for part in linear_parts(each, group.nests[s]))
+        return replace(everything, edges=str(error), parts=everything.parts or tuple(dict.fromkeys(parts)))
 
 
 def _domain(model: FunctionModel, group: GatheredReads) -> isl.Set:
