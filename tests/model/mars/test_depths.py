@@ -54,16 +54,3 @@ def test_sets_are_those_of_both_depths(seed: int) -> None:
         assert all("p" not in consumer for consumer in each["consumers"])
         found[frozenset(int(consumer.strip("()")) for consumer in each["consumers"])] += int(each["count"])
     assert found == expected(size, step, above, width, inner, inside)
-
-
-def test_one_element_of_no_dimension_is_not_partitioned() -> None:
-    text = """func.func @f(%g: memref<f32>, %b: memref<8xf32>) {
-      affine.for %i = 0 to 8 {
-        %x = affine.load %g[] : memref<f32>
-        affine.store %x, %b[%i] : memref<8xf32>
-      }
-      return
-    }"""
-    program = volcli.loads(text).run("mars{tile='i: 4'}")
-    assert "V900" not in {each.code for each in program.diagnostics}
-    assert [each.exact for each in program.facts if isinstance(each, MarsFact)] == [False]

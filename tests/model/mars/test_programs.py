@@ -213,3 +213,50 @@ def test_a_set_that_a_load_reads_in_the_first_tile_only() -> None:
     facts = volcli.loads(text).run("mars{tile='i:3'}").units[0].facts
     read = [fact for fact in facts if isinstance(fact, MarsAccessFact) and fact.kind == "read"]
     assert [each.classes[0].numbers for each in read] == ["1", "1 in some tiles"]
+
+
+def test_an_element_of_no_dimension_is_one_set() -> None:
+    """All tiles read %s; of its values, each tile hands the last one to the next tile."""
+    text = """func.func @f(%a: memref<12xf32>, %s: memref<f32>, %m: memref<f32>) {
+  affine.for %i = 0 to 12 {
+    %0 = affine.load %s[] : memref<f32>
+    %1 = affine.load %m[] : memref<f32>
+    affine.store %1, %a[%i] : memref<12xf32>
+    affine.store %0, %s[] : memref<f32>
+  }
+  return
+}"""
+    facts = volcli.loads(text).run("mars{tile='i:4' assume-noalias-args}").facts
+    found = {(f.array, f.kind): f for f in facts if isinstance(f, MarsFact)}
+    consumed = {key: [(str(row.points), row.consumers) for row in f.sets] for key, f in found.items()}
+    assert consumed == {
+        ("%s", "produced"): [("{ s[i = 3] }", ("(1)",))],
+        ("%s", "read"): [("{ s[d0 = 0] }", ("{ [t0 = 0] }",))],
+        ("%m", "read"): [("{ m[d0 = 0] }", ("(0) + p (1)",))],
+    }
+    assert all(f.layout is None or f.layout.elements == "1" for f in found.values())
+
+
+@pytest.mark.parametrize(
+    ("index", "end", "sizes"),
+    [
+        ("%i mod 3, %j", "9", [["27"]]),  # the same elements, which no linear part moves
+        ("%i, 0", "%i + 1", [["4"]]),  # moved, inside a loop that is longer in each tile
+    ],
+)
+def test_whole_tiles_are_one_class_for_any_number_of_them(
+    index: str, end: str, sizes: list[list[str]]
+) -> None:
+    text = f"""func.func @f(%x: memref<?x?xf32>, %y: memref<f32>, %n: index) {{
+  affine.for %i = 0 to %n {{
+    affine.for %j = 0 to affine_map<(i) -> ({end.replace("%", "")})>(%i) {{
+      %0 = affine.load %x[{index}] : memref<?x?xf32>
+      affine.store %0, %y[] : memref<f32>
+    }}
+  }}
+  return
+}}"""
+    facts = volcli.loads(text).run("mars{tile='i:4' assume-noalias-args}").facts
+    (fact,) = (each for each in facts if isinstance(each, MarsFact))
+    assert [[count for _, count in each.members] for each in fact.classes] == sizes
+    assert str(fact.covers) == "[n] -> { [t0] : t0 >= 0 and 4t0 <= -4 + n }"

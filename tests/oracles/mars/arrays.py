@@ -39,13 +39,18 @@ def drawn_arrays(
         is_dynamic = bool(program.symbols) or (chance is not None and chance.random() < 0.1)
         strides = () if chance is None or is_dynamic else _strides(chance, sizes)
         shown = tuple(None if is_dynamic else size for size in sizes)
+        if chance is not None and len(columns) == 1 and set(columns[0]) == {0} and name != "m":
+            arrays[name] = Array((1,), kind, is_scalar=True)
+            continue
         arrays[name] = Array(shown, "index" if name == "m" else kind, strides)
 
     def moved(access: Access) -> Access:
         pairs = zip(access.index, least[access.array], strict=True)
         index, array = tuple(form.plus(-low) for form, low in pairs), arrays[access.array]
         sizes = [size for size in array.sizes if size is not None]
-        is_seen = chance is not None and not array.strides and len(sizes) == len(index)
+        is_seen = (
+            chance is not None and not array.strides and not array.is_scalar and len(sizes) == len(index)
+        )
         if (
             chance is None
             or not is_seen

@@ -30,11 +30,16 @@ class Drawing:
     chance: random.Random
     extent: int
     ranks: dict[str, int] = field(default_factory=dict[str, int])
+    scalar: str = ""
+    """The array that has one element, and no dimensions."""
     number: int = 0
 
     def program(self, depth: int) -> Program:
         self.ranks = {"a": depth if self.chance.random() < 0.8 else self.chance.randint(1, depth)}
         self.ranks |= {"b": self.chance.randint(1, depth), "x": self.chance.randint(1, depth)}
+        if self.chance.random() < 0.12:
+            self.scalar = self.chance.choice("bx")
+            self.ranks[self.scalar] = 1
         symbols = {"n": self.extent} if self.chance.random() < 0.2 else {}
         count = self.chance.choice((1, 1, 1, 2, 2, 3))
         names = [["i", "j", "k"][:depth] for _ in range(count)]
@@ -146,6 +151,8 @@ class Drawing:
 
     def _access(self, array: str, names: Sequence[str], is_read: bool) -> Access:
         number = self._next()
+        if array == self.scalar:
+            return Access(number, array, (Affine(),))
         rank, depth = self.ranks[array], len(names)
         order = list(names) + [self.chance.choice(names) for _ in range(max(0, rank - depth))]
         rows = [Affine(((name, 1),), 0) for name in order[:rank]]
@@ -229,7 +236,7 @@ def drawn(seed: str) -> tuple[Tiled, dict[str, Array]]:
     chance = random.Random(seed)
     while True:
         tiled, arrays = _drawn(chance)
-        kept = 0.3 if tiled.program.times else 0.05
+        kept = 0.3 if len(tiled.tilings) > 1 or tiled.program.times else 0.05
         if not broken(tiled, execute(tiled.program)) or chance.random() < kept:
             return tiled, arrays
 

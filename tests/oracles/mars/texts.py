@@ -22,15 +22,16 @@ from tests.oracles.mars.enumeration import (
 
 @dataclass(frozen=True)
 class Array:
-    """`memref<4x8xf32>`: sizes (None: `?`), element type, strides (none: row-major)."""
+    """`memref<4x8xf32>`: sizes (None: `?`), element type, strides (none: row-major); `memref<f32>` of one element."""
 
     sizes: tuple[int | None, ...]
     element: str = "f32"
     strides: tuple[int, ...] = ()
+    is_scalar: bool = False
 
     @property
     def type(self) -> str:
-        sizes = "".join(f"{'?' if size is None else size}x" for size in self.sizes)
+        sizes = "" if self.is_scalar else "".join(f"{'?' if size is None else size}x" for size in self.sizes)
         layout = f", strided<[{', '.join(map(str, self.strides))}]>" if self.strides else ""
         return f"memref<{sizes}{self.element}{layout}>"
 
@@ -191,6 +192,8 @@ class Text:
         if access.view is not None:
             name, forms = f"%view{access.number}", access.view.index(forms)
             _, kind = access.view.declared("", "", self.arrays[access.array].element)
+        if self.arrays[access.array].is_scalar:
+            forms = ()
         if self.spelled == "affine" and not any(isinstance(form, Loaded) for form in forms):
             index, dialect = ", ".join(form.text() for form in forms), "affine"
         else:

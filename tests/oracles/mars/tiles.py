@@ -157,10 +157,10 @@ Broken = set[tuple[str, Space, Point, Point]]
 
 
 def entangled(tiled: Tiled, trace: Trace) -> Broken:
-    """What tiles of several spaces read of each other where a loop is around them all, and none can be first."""
+    """What tiles of several spaces read of each other, so that none can be first: a loop is around them all."""
     needs: dict[tuple[Space, Point], set[tuple[Space, Point]]] = defaultdict(set)
     read: list[tuple[str, tuple[Space, Point], tuple[Space, Point]]] = []
-    for number, instances in trace.reads.items() if tiled.program.times else ():
+    for number, instances in trace.reads.items():
         place = trace.places[number]
         space = tiled.space(place)
         for point, _, origin in instances:

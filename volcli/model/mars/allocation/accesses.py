@@ -22,7 +22,7 @@ from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.partition.bursts import PLAIN, BurstRules
 from volcli.model.mars.partition.set_layout import DeclaredMemory
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
-from volcli.model.mars.tilings.vectors import affine_map, unit
+from volcli.model.mars.tilings.vectors import affine_map, to_elements, unit
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 
@@ -163,7 +163,7 @@ def memory_of(model: FunctionModel, flow: Flow, rules: BurstRules = PLAIN) -> De
     kind = flow.root.value.type
     if flow.writer is not None:
         return DeclaredMemory(kind, _written(model, flow), rules)
-    rank = len(kind.get_shape()) if isinstance(kind, ShapedType) else 0
+    rank = max(len(kind.get_shape()), 1) if isinstance(kind, ShapedType) else 0
     return DeclaredMemory(kind, affine_map(unit(rank), (0,) * rank) if rank else None, rules)
 
 
@@ -181,4 +181,4 @@ def _written(model: FunctionModel, flow: Flow) -> isl.Map | None:
     if len(found) != 1:
         return None
     ((_, function),) = found
-    return nest.sorted(isl.Map.from_multi_aff(function))
+    return to_elements(nest.sorted(isl.Map.from_multi_aff(function)))

@@ -14,6 +14,7 @@ dimension of the iterations."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, reduce
 
@@ -24,6 +25,7 @@ from volcli.model.mars.footprints.footprints import AffineDependence
 from volcli.model.mars.footprints.periodic import NotPeriodic, PeriodicIterations, split
 from volcli.model.mars.tilings.nests import TiledNest
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.model.mars.tilings.vectors import Matrix, Offset
 from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
@@ -71,7 +73,27 @@ def cases_of(relation: isl.Map, nest: TiledNest) -> Iterator[ReadCase]:
             yield _case(isl.Set.from_basic_set(part), function, nest)
 
 
+def linear_parts(relation: isl.Map, nest: TiledNest) -> Iterator[Matrix]:
+    """The linear part, on the tiled loops of NEST, of each piece of RELATION that is an affine function."""
+    with suppress(NotADependence):
+        for _, function in pieces(relation):
+            with suppress(NotADependence):
+                yield AffineDependence(*_affine(function, nest)).of_tiled(nest.rank)
+
+
 def _case(where: isl.Set, function: isl.MultiAff, nest: TiledNest) -> ReadCase:
+    matrix, offset = _affine(function, nest)
+    outer, inner = outer_and_inner(where, nest)
+    try:
+        iterations = split(outer)
+    except NotPeriodic as error:
+        raise NotADependence(str(error)) from error
+    runs = None if iterations.residues is None else iterations.runs
+    return ReadCase(AffineDependence(matrix, offset, inner, runs, iterations.residues), iterations)
+
+
+def _affine(function: isl.MultiAff, nest: TiledNest) -> tuple[Matrix, Offset]:
+    """A and b of FUNCTION(x) = A·x + b, over the loops of NEST. Raises NotADependence."""
     matrix: list[tuple[int, ...]] = []
     offset: list[int] = []
     for row in range(function.dim(DIM.out)):
@@ -82,15 +104,7 @@ def _case(where: isl.Set, function: isl.MultiAff, nest: TiledNest) -> ReadCase:
             raise NotADependence("its elements are not affine functions of the loops")
         matrix.append(tuple(form.get_coefficient_val(DIM.in_, k).to_python() for k in range(len(nest.order))))
         offset.append(form.get_constant_val().to_python())
-    outer, inner = outer_and_inner(where, nest)
-    try:
-        iterations = split(outer)
-    except NotPeriodic as error:
-        raise NotADependence(str(error)) from error
-    runs = None if iterations.residues is None else iterations.runs
-    return ReadCase(
-        AffineDependence(tuple(matrix), tuple(offset), inner, runs, iterations.residues), iterations
-    )
+    return tuple(matrix), tuple(offset)
 
 
 def distinct(dependences: Iterable[AffineDependence]) -> tuple[AffineDependence, ...]:

@@ -32,6 +32,7 @@ from volcli.model.mars.footprints.cases import (
     common_iterations,
     distinct,
     largest,
+    linear_parts,
     outer_and_inner,
 )
 from volcli.model.mars.footprints.footprints import AffineDependence
@@ -117,9 +118,9 @@ class Flow:
 
     @property
     def outermost(self) -> Operation:
-        """The outermost loop of the readers that is not around the writer of another nest, too."""
-        around = () if self.writer is None else self.writer.levels
-        return next(level for level in self.readers[0].levels if level not in around).op
+        """The outermost loop of the readers; if there is one that is not around the writer, too, of these."""
+        around, own = () if self.writer is None else self.writer.levels, self.readers[0].levels
+        return next((level for level in own if level not in around), own[0]).op
 
     @property
     def dense(self) -> Flow:
@@ -265,7 +266,8 @@ def _flow(model: FunctionModel, group: GatheredReads) -> Flow:
             lattice=lattice_of(residues, group.nest.rank),
         )
     except (NotADependence, NotPeriodic) as error:
-        return replace(everything, edges=str(error))
+        parts = (part for s, each in group.relations.items() for part in linear_parts(each, group.nests[s]))
+        return replace(everything, edges=str(error), parts=everything.parts or tuple(dict.fromkeys(parts)))
 
 
 def _domain(model: FunctionModel, group: GatheredReads) -> isl.Set:

@@ -18,6 +18,7 @@ from volcli.model.mars.footprints.cases import (
 )
 from volcli.model.mars.tilings.nests import TiledNest, share_loops, tiled_nest
 from volcli.model.mars.tilings.schemes import TileScheme
+from volcli.model.mars.tilings.vectors import to_elements
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.nests import Level
@@ -56,8 +57,6 @@ def gather(
     """Sort what READ gets by its writers. Raises NotADependence."""
     if not read.is_exact:
         raise NotADependence(read.because or "not all elements that are read are known")
-    if not read.site.place.index:
-        raise NotADependence("it is one element, of no dimension, that all tiles read")
     for writer, relation, because in _sources(model, scheme, buffer, read):
         destination = None if writer is None else tiled_nest(model, scheme, writer)
         gathered = found.setdefault(
@@ -95,4 +94,4 @@ def _sources(
     if relation is not None and not relation.is_empty():
         if buffer.digits is not None:
             raise NotADependence("its elements are products of unknowns")
-        yield None, coalesced(relation), None
+        yield None, to_elements(coalesced(relation)), None

@@ -129,8 +129,13 @@ class MemoryOrder:
 
 
 def memory_order(kind: Attribute) -> MemoryOrder:
-    """How the elements of a value of type KIND follow each other; of a tensor in row-major order."""
+    """How the elements of a value of type KIND follow each other; of a tensor in row-major order.
+
+    The only element of an array without dimensions is that at 0 of one with one.
+    """
     sizes = kind.get_shape() if isinstance(kind, ShapedType) else ()
+    if not sizes:
+        return _row_major((1,))
     layout = kind.layout if isinstance(kind, MemRefType) else None
     match layout:
         case StridedLayoutAttr():

@@ -4,8 +4,9 @@ With the sets E_1, ..., E_n of an example u, a tile v is in its class if
 
     E_k + D_k (v - u) is in one set of v for each k, in another one for each k, and their union is all of v
 
-where D_k = A H^-1 diag(s) for the linear part A of one of the dependences. Then another example is taken,
-from the tiles that are left. That needs no numbers of elements, and no numbers for symbols of the program.
+where D_k = A H^-1 diag(s) for the linear part A of one of the dependences, or 0 if there is none. Then
+another example is taken, from the tiles that are left. That needs no numbers of elements, and no numbers
+for symbols of the program.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ from volcli.model.mars.tilings.vectors import Matrix, affine_map, unit
 from volcli.presburger.measures.points import least_point
 from volcli.presburger.sets.build import DIM, number
 from volcli.presburger.sets.coalescing import coalesced
+
+_NOWHERE: Matrix = ()
+"""The move of sets that stay where they are: of a[i mod 3], all tiles of three or more have the same ones."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +75,9 @@ def _like(
     held = said.held.intersect_domain(tiles)
     wrong, rest, firsts = tiles.subtract(tiles), held, list[isl.Map]()
     points = [isl.Set.from_point(least_point(each)) for each in sets]
-    if not moves:
-        own = isl.Set.from_point(_point(example, tiles))
-        return MovedTiles(own, tuple(isl.Map.from_domain_and_range(own, first) for first in points))
     for each, point in zip(sets, points, strict=True):
         fitting: list[tuple[isl.Map, isl.Map, isl.Set]] = []
-        for move in moves:
+        for move in moves or [_NOWHERE]:
             pairs, first = (_moved(some, tiles, example, move) for some in (each, point))
             fitting.append((pairs, first, _misfits(pairs, first, held, said.consumers)))
         pairs, first, misfits = reduce(lambda a, b: b if b[2].is_strict_subset(a[2]) else a, fitting)

@@ -32,3 +32,12 @@ def affine_map(matrix: Sequence[Sequence[int]], offset: Sequence[int]) -> isl.Ma
     """
     index = tuple(linear(row) + number for row, number in zip(matrix, offset, strict=True))
     return build.relation(len(matrix[0]) if matrix else 0, index)
+
+
+def to_elements(relation: isl.Map) -> isl.Map:
+    """RELATION to indices of an array; the only element of one without dimensions is [0].
+
+    >>> to_elements(isl.Map("{ [i] -> [] }"))
+    Map("{ [i] -> [0] }")
+    """
+    return relation if relation.dim(build.DIM.out) else relation.apply_range(isl.Map("{ [] -> [0] }"))
