@@ -43,6 +43,10 @@ def _no(*_: object, **__: object) -> bool:
     return False
 
 
+def _all_of_it(source: object, _: object) -> object:
+    return source
+
+
 def _none(*_: object, **__: object) -> tuple[object, ...]:
     return ()
 
@@ -138,9 +142,7 @@ OFF = {
     "mars of moved examples": Mechanism(
         "volcli.model.mars.partition:partitioning._by_translation", _nothing, OWN, "mars/*"
     ),
-    "fixes of single functions": Mechanism(
-        "volcli.gate.work:fixed._needed", lambda source, _: source, FIX, "errors/V206"
-    ),
+    "fixes of single functions": Mechanism("volcli.gate.work:fixed._needed", _all_of_it, FIX, "errors/V206"),
 }
 """The mechanisms by name."""
 

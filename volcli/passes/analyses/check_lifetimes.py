@@ -26,14 +26,14 @@ class CheckLifetimes(Pass):
 
     Each operation is visited in the order of execution, through branches, loops, views and the functions that
     are called. A branch frees what it frees in its own executions only; memory that is allocated again in an
-    iteration is new.
+    iteration is new. Of what is freed in some iterations of a loop, sets of iterations say which are later.
 
     Findings: memory is accessed or returned after it was freed (V216); it is freed twice, or was not
     allocated: memory on the stack, a global, the middle of a buffer (V217); memory on the stack is
     returned, or stored where it is found after the function, or after its memref.alloca_scope (V218). All
-    are certain for each execution that gets there, if no size is 0; of a private function, if a call in the
-    file passes arguments with which it does. What may be so for some executions is not found; `volcli diff`
-    does not call such a program equal to another one.
+    are certain, in some iteration, for each execution that gets there, if no size is 0; of a private
+    function, if a call in the file passes arguments with which it does. What may be so for some executions
+    is not found; `volcli diff` does not call such a program equal to another one.
     """
 
     name = "check-lifetimes"
