@@ -97,12 +97,13 @@ class OneFlow:
                 executed |= {tuple(point[k] for k in where) for point, _, _ in instances}
         ranges = [range(min(column) - 20, max(column) + 21) for column in zip(*executed, strict=True)]
         near = {tiling.tile(names, point) for point in executed}
-        period = math.lcm(*_periods((self.tiled.program.nests[self.space[0]],)))
-        kept = {tuple(x % period for x in point) for point in executed}
+        found = list(_periods((self.tiled.program.nests[self.space[0]],)))
+        periods = [math.lcm(*(period for name, period in found if name == own)) for own in names]
+        kept = {_residue(point, periods) for point in executed}
         cut = {
             tiling.tile(names, each)
             for each in itertools.product(*ranges)
-            if each not in executed and tuple(x % period for x in each) in kept
+            if each not in executed and _residue(each, periods) in kept
         }
         return frozenset(near - cut)
 
@@ -263,16 +264,22 @@ class OneFlow:
         return found
 
 
-def _periods(nodes: Sequence[Node]) -> Iterator[int]:
+def _periods(nodes: Sequence[Node]) -> Iterator[tuple[str, int]]:
+    """Of loops: the steps, which loops in their lower bounds have, too, and the moduli of what they are in."""
     for node in nodes:
         if isinstance(node, Statement):
             continue
         if isinstance(node, Loop):
-            yield node.step
+            starts = (name for form in node.lower for name, _ in form.factors)
+            yield from ((name, node.step) for name in (node.name, *starts))
         else:
-            yield from (modulus for _, modulus in node.conditions if modulus)
+            yield from ((name, m) for form, m in node.conditions if m for name, _ in form.factors)
             yield from _periods(node.otherwise)
         yield from _periods(node.body)
+
+
+def _residue(point: Point, periods: Sequence[int]) -> Point:
+    return tuple(x % period for x, period in zip(point, periods, strict=True))
 
 
 def minus(one: Point, other: Point) -> Point:
