@@ -247,7 +247,7 @@ def _write_location(program: Program, request: ExplainRequest) -> None:
     (spot,) = request.at
     if request.style != "text":
         found = within(program.units, lambda: location_facts(program, *spot))
-        report = FileReport(program.source.name, *found, program.source.text)
+        report = FileReport(program.source.name, *found, text=program.source.text)
         write_output(request.output, for_programs([report], request.style))
         return
     width = width_of(request.output)
@@ -270,7 +270,7 @@ def _derived(program: Program, request: ExplainRequest, value: str) -> bool:
     fact = number.derivation(dim)
     if request.style != "text":
         said = list(program.diagnostics)
-        report = FileReport(program.source.name, said, [fact], program.source.text)
+        report = FileReport(program.source.name, said, [fact], text=program.source.text)
         write_output(request.output, for_programs([report], request.style))
     else:
         said = [Line(program.source.name, "bold"), Line(), *derivation_lines(fact)]

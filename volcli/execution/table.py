@@ -96,10 +96,10 @@ def provided_by(provide: Callable[[str], None]) -> None:
     _providers.append(provide)
 
 
-def prepare(function: Operation) -> None:
-    """Import the cases of the dialects in FUNCTION."""
+def prepare(operations: Iterable[Operation]) -> None:
+    """Import the cases of the dialects of OPERATIONS."""
     names: set[str] = set()
-    for op in function.walk():
+    for op in operations:
         meant = op.stand_in.walk() if isinstance(op, LikeAnother) else (op,)
         names.update(operation_name(each).partition(".")[0] for each in meant)
     for provide in _providers:

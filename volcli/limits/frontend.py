@@ -9,7 +9,7 @@ INTEGER_BITS = Limit(
     2**24 - 1, "bits of an integer type, as in MLIR", REFUSED, said="integer bitwidth is limited to {} bits"
 )
 MLIR_OPT_SECONDS = Limit(120, "seconds for mlir-opt to read a file", REFUSED)
-MLIR_OPT_TEXTS = Limit(10, "texts that mlir-opt reads of a file, each without what it rejected", REFUSED)
+MLIR_OPT_TEXTS = Limit(10, "times that mlir-opt reads a file again, without what it rejected", REFUSED)
 NESTED_OPAQUE = Limit(8, "nested opaque operations; those nested more deeply stay text", OVER_APPROXIMATED)
 UNREAD_OPERATIONS = Limit(
     100, "operations whose end is searched for in all of the text; the time would be quadratic", REFUSED

@@ -26,9 +26,9 @@ _PARTIAL = frozenset(("tosa.intdiv",))
 def undefined_unseen(function: Operation) -> Operation | None:
     """The first operation of this kind that FUNCTION, or what it may call, has."""
     calls = any(operation_name(op) == "func.call" for op in function.walk())
-    root = function.get_toplevel_object() if calls else function
-    prepare(root)
-    return next((op for op in root.walk() if _is_partial(op)), None)
+    operations = list(function.get_toplevel_object().walk() if calls else function.walk())
+    prepare(operations)
+    return next(filter(_is_partial, operations), None)
 
 
 def _is_partial(op: Operation) -> bool:

@@ -80,7 +80,7 @@ def call(machine: Machine, function: Operation, arguments: Sequence[Any]) -> Seq
 
 def compiled(function: Operation, options: Options) -> Body:
     """The Python function of FUNCTION: of the machine and its arguments."""
-    prepare(function)
+    prepare(function.walk())
     writer = _Writer(options)
     writer.region(function.regions[0], "function", "machine")
     code = compile("\n".join(writer.lines), f"<{operation_name(function)}>", "exec")

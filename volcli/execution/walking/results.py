@@ -61,7 +61,7 @@ def walked_elements(
     """
     if not is_memref(demand.value) or home(demand.value) is not function.regions[0].blocks[0]:
         return None
-    prepare(function)
+    prepare(function.walk())
     machine = Machine(module, replace(options, walks=True, traced=frozenset()))
     arguments = _arguments(machine, function, names, inputs)
     stopped: Stopped | None = None

@@ -229,7 +229,7 @@ class WalkSites:
 
 def works_on_memory(function: Operation) -> bool:
     """Whether FUNCTION has memory, and no tensors, and can be walked back."""
-    prepare(function)
+    prepare(function.walk())
     values = [value for op in function.walk() for value in (*op.operands, *op.results)]
     if not any(map(is_memref, values)):
         return False

@@ -133,8 +133,8 @@ def _accepted(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule
     source, table = parsed.source, LineTable(parsed.source)
     items = {op: tuple(map(table.line_column, extent)) for op, extent in parsed.extents.items()}
     wrong = {each.first for each in parsed.unread if each.reason.code == "V103"}
+    through = parse_through(source, context, tool)
     for _ in range(limits.MLIR_OPT_TEXTS):
-        through = parse_through(source, context, tool)
         said = [one.place for one in through.diagnostics if one.place and one.message.startswith(_SAID)]
         errors = [(place.line, place.column) for place in said]
         rejected = [op for op, (first, last) in items.items() if any(first <= at < last for at in errors)]
@@ -144,6 +144,7 @@ def _accepted(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule
         if through.taken_over or not rejected or not any(map(_needs_a_tool, items)):
             break
         source = replace(source, text=_without(source.text, [parsed.extents[op] for op in rejected]))
+        through = parse_through(source, context, tool)
     return through
 
 
