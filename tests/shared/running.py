@@ -27,7 +27,7 @@ class Code:
         self.parsed = loaded.units[0].parsed
         module = self.parsed.module
         assert isinstance(module, ModuleOp)
-        prepare(module)
+        prepare(module.walk())
         self.module = module
         self.functions = {op.sym_name.data: op for op in module.walk() if isinstance(op, FuncOp)}
         self._codes: dict[Operation, Any] = {}

@@ -151,7 +151,7 @@ def walk(
     function: Operation, module: Any, names: list[str], inputs: Inputs, terms: Terms | None = None
 ) -> Any:
     """The walk back of FUNCTION, and its results."""
-    prepare(function)
+    prepare(function.walk())
     options = Options(symbolic=inputs.has_terms, demands=True, walks=True)
     return walked_results(Machine(module, options, terms), function, names, inputs)
 
@@ -266,7 +266,7 @@ func.func @f(%r: memref<4096xi32>, %k: i32) {{
 def _elements_alone(text: str) -> int:
     """Compare the elements of arguments, each demanded alone, with the whole execution; how many there are."""
     module, functions = parsed(text)
-    prepare(module)
+    prepare(module.walk())
     compared = 0
     for function in functions.values():
         if not function.regions[0].blocks or not works_on_memory(function):
@@ -364,7 +364,7 @@ func.func @f(%a: memref<1048576xf32>) {
 }"""
     module, functions = parsed(text)
     function = functions["f"]
-    prepare(function)
+    prepare(function.walk())
     machine = Machine(module, Options(symbolic=True, demands=True, walks=True, most_steps=1000))
     (result,) = walked_results(machine, function, ["a"], Inputs(kind="terms"))[1]
     assert str(elements_of(function, result.value, [(2,)])[0]) == "addf(addf(a[0], a[1]), a[2])"
