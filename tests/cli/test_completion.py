@@ -59,7 +59,7 @@ def test_names_of_commands_passes_questions_and_codes() -> None:
     assert in_bash("volcli check --format=sa") == ["--format=sarif"]
     assert in_bash("volcli help val") == ["validate"]
     assert in_bash("volcli analyze x --ask access --only ") == [
-        "in-bounds", "out-of-bounds", "exact", "approximate", "unknown",
+        "in-bounds", "out-of-bounds", "conditional", "exact", "approximate", "unknown",
     ]  # fmt: skip
 
 
