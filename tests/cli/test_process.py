@@ -169,7 +169,7 @@ def test_ctrl_c_while_processes_work(root: Path, environment: Mapping[str, str])
             found = [
                 path.read_text().split() for path in Path(f"/proc/{process.pid}/task").glob("*/children")
             ]
-            if sum(map(len, found)) >= 3:  # two workers, and multiprocessing's own process
+            if sum(map(len, found)) >= 2:  # two workers; multiprocessing may have a process of its own
                 break
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)

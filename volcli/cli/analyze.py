@@ -264,7 +264,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> Mapping
         program.compare(claim, number)
     executions = _confirm(program, request) if request.confirm else 0
     console.say(program.diagnostics, lines_of(program.units))
-    report.functions += [each.name for each in program.functions]
+    report.functions += [model.name for unit in program.units for model in unit.models()]
     report.diagnostics += console.selection.of(program.diagnostics)
     asked = {*request.questions, *(["comparisons"] if request.claims else [])}
     report.facts += [fact for fact in program.facts if fact.question in asked and request.concerns(fact)]

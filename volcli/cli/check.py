@@ -32,7 +32,7 @@ _EPILOG = """\b
 Example:
   $ volcli examples --into examples
   $ volcli check examples/conv_layer.mlir
-  $ volcli check examples --ignore V203,V205 --format sarif:out.sarif --format text
+  $ volcli check examples --ignore V203,V205,V213 --format sarif:out.sarif --format text
 
 \b
 Exit code: 0 nothing was found that is as severe as --fail-on; 1 something was; 2 the call could not be

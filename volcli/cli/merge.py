@@ -10,8 +10,8 @@ from volcli.cli.parts.console import Console
 _EPILOG = """\b
 Example:
   $ volcli examples --into examples
-  $ volcli check examples --ignore V203,V205 --shard 1/2 --format text --format json:1.json
-  $ volcli check examples --ignore V203,V205 --shard 2/2 --format text --format json:2.json
+  $ volcli check examples --ignore V203,V205,V213 --shard 1/2 --format text --format json:1.json
+  $ volcli check examples --ignore V203,V205,V213 --shard 2/2 --format text --format json:2.json
   $ volcli merge 1.json 2.json
 
 \b

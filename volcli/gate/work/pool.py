@@ -173,16 +173,22 @@ def _context() -> BaseContext:
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(_IMPORTED)
+    from multiprocessing import resource_tracker
     from multiprocessing.forkserver import ensure_running
 
-    # What begins while Ctrl-C is ignored ignores it: the server, and what is copied from it.
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if in_main_thread else None
+    if threading.current_thread() is not threading.main_thread():
+        ensure_running()
+        return context
+    # What begins while Ctrl-C is ignored ignores it: the server, and what is copied from it. One that comes
+    # meanwhile waits: a signal that is blocked is not ignored. (The tracker, if it begins, unblocks it.)
+    resource_tracker.ensure_running()
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         ensure_running()
     finally:
-        if in_main_thread:
-            signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     return context
 
 
