@@ -151,6 +151,10 @@ class Analyst:
             found = self._last_read.get(place, found)
         return found.moved(piece.first)
 
+    def forget(self, document: str) -> None:
+        """The document at this URI is closed: what was known of it is not asked for when it cannot be read."""
+        self._last_read = {place: notes for place, notes in self._last_read.items() if place[0] != document}
+
     async def fixed(self, document: Document, finding: Finding) -> FixedFile | None:
         """DOCUMENT with the fix of FINDING, if it is proved; None if the proof was not completed."""
         work = self.work(document, self.policy(document))

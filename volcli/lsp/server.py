@@ -127,6 +127,8 @@ class Server(LanguageServer):
             timer.cancel()
         self._documents.pop(uri, None)
         self._found.pop(uri, None)
+        if self._analyst is not None:
+            self._analyst.forget(uri)
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def end(self) -> None:
