@@ -152,7 +152,7 @@ class Analyst:
         return found.moved(piece.first)
 
     def forget(self, document: str) -> None:
-        """The document at this URI is closed: what was known of it is not asked for when it cannot be read."""
+        """The document at this URI is closed: what was known of it is not needed any more."""
         self._last_read = {place: notes for place, notes in self._last_read.items() if place[0] != document}
 
     async def fixed(self, document: Document, finding: Finding) -> FixedFile | None:
