@@ -135,10 +135,11 @@ class Comparison:
         self.report.elements += elements
 
     def _missing(self, flow: Flow) -> None:
-        """A flow without an answer carries nothing to other tiles."""
+        """A flow without an answer carries nothing to other tiles, and nothing into tiles from between their loops."""
         array, writer, space = flow
         found = consumed(self.tiled, self.trace, array, writer, space)
-        tiles = by_tile(self.tiled, self.trace, found, writer, space)
+        is_between = writer is not None and self.tiled.space(self.trace.places[writer]) is None
+        tiles = found if is_between else by_tile(self.tiled, self.trace, found, writer, space)
         if tiles:
             raise Wrong("a flow is not answered", array, writer and self.line_of[writer], space, len(tiles))
 

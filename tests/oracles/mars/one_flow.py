@@ -252,7 +252,7 @@ class OneFlow:
         place = self.trace.places[load]
         found: set[Point] = set()
         for point, element, origin in self.trace.reads[load]:
-            if self.tiled.writer(self.trace, origin) != self.writer:
+            if self.tiled.writer(self.trace, origin, place) != self.writer:
                 continue
             reader = self.tiled.tile(place, point)
             if self.fact["only_whole"] and reader not in self.whole:

@@ -51,6 +51,29 @@ def test_what_was_written_in_no_tile_is_read_as_an_element() -> None:
     assert (found.report.exact, found.report.elements) == (1, 9)
 
 
+def test_what_is_written_between_the_loops_is_not_read_as_an_element() -> None:
+    """Row 2 reads a[0], a[1], a[2] as the rows have written them, and the elements a[3], ..., a[7]."""
+    w = Writer.at_one()
+    loop = nest([("i", 0, 8), ("j", 0, 8)], w.sets("b[i]", "a[j]"))
+    row = w.sets("a[i]")
+    program, arrays = drawn_arrays(None, Program((replace(loop, body=(row, *loop.body)),)))
+    found = compared(Tiled(program, tilings("i:2, j:2")), arrays)
+    assert not found.wrong
+    assert (found.report.exact, [*found.report.reasons]) == (
+        1,
+        ["%a[%i] writes it between the loops, in no tile"],
+    )
+
+
+def test_a_flow_from_between_the_loops_that_is_not_answered_is_wrong() -> None:
+    w = Writer.at_one()
+    loop = nest([("i", 0, 8), ("j", 0, 8)], w.sets("b[i,j]", "a[i]"))
+    program, arrays = drawn_arrays(None, Program((replace(loop, body=(w.sets("a[i]"), *loop.body)),)))
+    found = Comparison(Tiled(program, tilings("i:2, j:2")), arrays)
+    found.of([])
+    assert [each.kind for each in found.wrong] == ["a flow is not answered"]
+
+
 def test_a_loaded_index_leaves_its_array_unknown() -> None:
     w = Writer.at_one()
     index = w.access("m[i]")

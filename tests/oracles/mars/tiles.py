@@ -74,9 +74,14 @@ class Tiled:
         assert space is not None
         return self.tilings[space[1]].tile(place.loops, point)
 
-    def writer(self, trace: Trace, origin: Origin) -> int | None:
-        """The store of ORIGIN; None if the value was there before the tiles ran: what is in none has written it."""
-        return None if origin is None or self.space(trace.places[origin[0]]) is None else origin[0]
+    def writer(self, trace: Trace, origin: Origin, reader: Place) -> int | None:
+        """The store of ORIGIN; None if the value was there before the tiles of READER ran: another nest, which is in
+        no tile and shares no loop with the reader, has written it."""
+        if origin is None:
+            return None
+        place = trace.places[origin[0]]
+        is_between = self.program.times > 0 or place.nest == reader.nest
+        return origin[0] if is_between or self.space(place) is not None else None
 
     @property
     def text(self) -> str:
@@ -95,7 +100,7 @@ def consumed(tiled: Tiled, trace: Trace, array: str, writer: int | None, space: 
         if tiled.space(place) != space or place.access.array != array:
             continue
         for point, element, origin in instances:
-            if tiled.writer(trace, origin) == writer:
+            if tiled.writer(trace, origin, place) == writer:
                 found[element if writer is None or origin is None else origin[1]].add(
                     tiled.tile(place, point)
                 )
@@ -147,7 +152,7 @@ def flows(tiled: Tiled, trace: Trace) -> set[Flow]:
         place = trace.places[number]
         space = tiled.space(place)
         if space is not None:
-            origins = {tiled.writer(trace, origin) for _, _, origin in instances}
+            origins = {tiled.writer(trace, origin, place) for _, _, origin in instances}
             found |= {(place.access.array, origin, space) for origin in origins}
     return found
 
@@ -164,7 +169,7 @@ def entangled(tiled: Tiled, trace: Trace) -> Broken:
         place = trace.places[number]
         space = tiled.space(place)
         for point, _, origin in instances:
-            writer = tiled.writer(trace, origin)
+            writer = tiled.writer(trace, origin, place)
             if space is None or origin is None or writer is None:
                 continue
             other = trace.places[writer]
