@@ -124,6 +124,13 @@ SUM_OF_ROWS = """func.func @f(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %z: 
 }"""
 
 
+def test_what_loops_carry_is_unknown_where_the_budget_ends() -> None:
+    (unit,) = volcli.loads(SUM_OF_ROWS, budget=100).run("mars{tile='i:4, j:4'}").units
+    found = {each.array: each.certainty for each in unit.facts if isinstance(each, MarsFact)}
+    assert {"%a", "%sum"} <= found.keys()
+    assert all(each.degree == "unknown" and "operations" in str(each.reason) for each in found.values())
+
+
 @pytest.mark.parametrize(
     ("tile", "legal", "handed_on"),
     [

@@ -37,7 +37,7 @@ from volcli.model.mars.footprints.cases import (
 )
 from volcli.model.mars.footprints.footprints import AffineDependence
 from volcli.model.mars.footprints.gathering import GatheredReads, gather
-from volcli.model.mars.footprints.handed_on import handed_on
+from volcli.model.mars.footprints.handed_on import carried_around, handed_on
 from volcli.model.mars.footprints.periodic import NotPeriodic, lattice_of
 from volcli.model.mars.tilings.nests import TiledNest, loop_names, share_loops, tiled_nest
 from volcli.model.mars.tilings.schemes import TileScheme
@@ -168,7 +168,6 @@ def flows(model: FunctionModel, scheme: TileScheme, operations: int) -> list[Flo
 
 def _handed_on(model: FunctionModel, scheme: TileScheme) -> list[Flow]:
     """What tiles give each other in iter_args: it is in no set."""
-    nests = ((site, tiled_nest(model, scheme, site)) for site in model.memory.sites)
     return [
         Flow(
             Root(Origin.UNKNOWN, each.value),
@@ -180,14 +179,27 @@ def _handed_on(model: FunctionModel, scheme: TileScheme) -> list[Flow]:
             is_handed_on=True,
             because="tiles hand it on in iter_args, and not in memory",
         )
-        for each in handed_on(model, [(site, nest) for site, nest in nests if nest is not None])
+        for each in handed_on(model, _in_tiles(model, scheme))
     ]
 
 
+def _in_tiles(model: FunctionModel, scheme: TileScheme) -> list[tuple[Site, TiledNest]]:
+    nests = ((site, tiled_nest(model, scheme, site)) for site in model.memory.sites)
+    return [(site, nest) for site, nest in nests if nest is not None]
+
+
 def unknown_flows(model: FunctionModel, scheme: TileScheme, because: str) -> list[Flow]:
-    """Each access that reads in the nests that SCHEME cuts; nothing is known of them BECAUSE of that."""
-    reads = (site for site in model.memory.sites if not site.is_write)
-    return [_unknown(model, site, because) for site in reads if tiled_nest(model, scheme, site) is not None]
+    """Each access that reads in the nests that SCHEME cuts, and what their loops carry; nothing is known
+    of these BECAUSE of that."""
+    tiled = _in_tiles(model, scheme)
+    carried = {value: site for value, site, _, _ in carried_around(tiled)}
+    return [
+        *(_unknown(model, site, because) for site, _ in tiled if not site.is_write),
+        *(
+            Flow(Root(Origin.UNKNOWN, value), None, (site,), is_handed_on=True, because=because)
+            for value, site in carried.items()
+        ),
+    ]
 
 
 def _unknown(model: FunctionModel, site: Site, because: str) -> Flow:

@@ -12,7 +12,7 @@ anew, and what is the same in each iteration is not made by the one before.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import islpy as isl
@@ -51,16 +51,24 @@ class HandedOn:
         return not between.is_subset(isl.Map.identity(between.get_space()))
 
 
-def handed_on(model: FunctionModel, nests: Collection[tuple[Site, TiledNest]]) -> list[HandedOn]:
+def handed_on(model: FunctionModel, nests: Iterable[tuple[Site, TiledNest]]) -> list[HandedOn]:
     """What loops hand on between tiles of NESTS, each with a site in it: each value of each nest once."""
     found: dict[tuple[SSAValue, tuple[Level, ...]], HandedOn] = {}
+    for value, site, nest, position in carried_around(nests):
+        key = value, nest.tiled
+        if key not in found and not _is_told(model, site, value):
+            found[key] = HandedOn(value, site, nest, _needs(model, site, nest, position))
+    return [each for each in found.values() if each.crosses_tiles]
+
+
+def carried_around(
+    nests: Iterable[tuple[Site, TiledNest]],
+) -> Iterator[tuple[SSAValue, Site, TiledNest, int]]:
+    """What tiled loops of NESTS, and those around them, carry: with a site, and the depth of the loop."""
     for site, nest in nests:
         for position in range(max(nest.order[: nest.rank], default=-1) + 1):
-            for value in _carried(model, site, site.levels[position].op):
-                key = value, nest.tiled
-                if key not in found:
-                    found[key] = HandedOn(value, site, nest, _needs(model, site, nest, position))
-    return [each for each in found.values() if each.crosses_tiles]
+            for value in _carried(site.levels[position].op):
+                yield value, site, nest, position
 
 
 def _needs(model: FunctionModel, site: Site, nest: TiledNest, position: int) -> isl.Map:
@@ -79,8 +87,8 @@ def _needs(model: FunctionModel, site: Site, nest: TiledNest, position: int) -> 
     return coalesced(pairs.apply_domain(to_tiled).apply_range(to_tiled))
 
 
-def _carried(model: FunctionModel, site: Site, op: Operation) -> Iterator[SSAValue]:
-    """What iterations of OP use of the ones before, and neither is memory nor follows from the iterators."""
+def _carried(op: Operation) -> Iterator[SSAValue]:
+    """What iterations of OP use of the ones before, and is no memory."""
     loop = known_loop(op)
     if loop is None:
         return
@@ -92,7 +100,7 @@ def _carried(model: FunctionModel, site: Site, op: Operation) -> Iterator[SSAVal
     for argument, yielded in carried:
         is_made = yielded is not argument and argument.first_use is not None
         is_memory = isinstance(argument.type, MemRefType | UnrankedMemRefType)
-        if is_made and not is_memory and not _is_told(model, site, argument):
+        if is_made and not is_memory:
             yield argument
 
 
