@@ -7,7 +7,7 @@ that wrote them last. Nothing of volcli is used.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -232,3 +232,29 @@ def has_inner_sum(loop: Loop) -> bool:
 def holds(node: If, environment: Environment) -> bool:
     values = ((form.at(environment), modulus) for form, modulus in node.conditions)
     return all(value % modulus == 0 if modulus else value >= 0 for value, modulus in values)
+
+
+def periods_in(nodes: Sequence[Node]) -> Iterator[tuple[str, int]]:
+    """Of loops: the steps, which loops in their lower bounds have, too, and the moduli of what they are in."""
+    for node in nodes:
+        if isinstance(node, Statement):
+            continue
+        if isinstance(node, Loop):
+            starts = (name for form in node.lower for name, _ in form.factors)
+            yield from ((name, node.step) for name in (node.name, *starts))
+        else:
+            yield from ((name, m) for form, m in node.conditions if m for name, _ in form.factors)
+            yield from periods_in(node.otherwise)
+        yield from periods_in(node.body)
+
+
+def sizes_needed(trace: Trace) -> dict[str, int]:
+    """The least sizes of the arrays, by the names that sets have for them: a[7] needs `dim__a__0_` of 8."""
+    needed: dict[str, int] = {}
+    for number, place in trace.places.items():
+        read = [element for _, element, _ in trace.reads.get(number, ())]
+        for element in (*read, *trace.writes.get(number, {}).values()):
+            for position, index in enumerate(element):
+                name = f"dim__{place.access.array}__{position}_"
+                needed[name] = max(needed.get(name, 0), index + 1)
+    return needed

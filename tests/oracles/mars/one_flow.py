@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from tests.oracles.mars.enumeration import Loop, Node, Place, Point, Statement, Trace, execute
+from tests.oracles.mars.enumeration import Place, Point, Trace, execute, periods_in, sizes_needed
 from tests.oracles.mars.said import Consumers, is_in, least_values, points_of
 from tests.oracles.mars.texts import Array
 from tests.oracles.mars.tiles import Sets, Tiled, by_tile, consumed, partition
@@ -97,7 +97,7 @@ class OneFlow:
                 executed |= {tuple(point[k] for k in where) for point, _, _ in instances}
         ranges = [range(min(column) - 20, max(column) + 21) for column in zip(*executed, strict=True)]
         near = {tiling.tile(names, point) for point in executed}
-        found = list(_periods((self.tiled.program.nests[self.space[0]],)))
+        found = list(periods_in((self.tiled.program.nests[self.space[0]],)))
         periods = [math.lcm(*(period for name, period in found if name == own)) for own in names]
         kept = {_residue(point, periods) for point in executed}
         cut = {
@@ -136,6 +136,8 @@ class OneFlow:
         texts = [self.fact["sets"][member["set"]]["consumers"] for member in one["sets"]]
         is_relative = all(Consumers(tuple(each)).are_relative for each in texts)
         there = self if is_relative or example in tiles else self._where_is(one, example)
+        if there is None:
+            return 0
         if example in tiles or not is_relative:
             there.check_example(one, example)
         if is_relative or example in tiles:
@@ -149,13 +151,22 @@ class OneFlow:
                 self._check_tile(one, tile, there.said(one, example), partition(self.truth[tile]))
         return sum(len(self.truth[tile]) for tile in tiles)
 
-    def _where_is(self, one: Json, example: Point) -> OneFlow:
-        """The same for the least values of the symbols for which the EXAMPLE of the class ONE is covered."""
-        values = least_values(self.fact["covers"], example, self.values)
-        if values is not None:
+    def _where_is(self, one: Json, example: Point) -> OneFlow | None:
+        """The same for the least values of the symbols for which the EXAMPLE of the class ONE is covered, and all
+        accesses are inside their arrays; None if none are found: anything is true of such a program."""
+        if least_values(self.fact["covers"], example, self.values) is None:
+            raise Wrong("the example is no tile of the class that has sets", self.name, one["tiles"], example)
+        needed: dict[str, int] = {}
+        for _ in range(4):
+            values = least_values(self.fact["covers"], example, self.values, needed)
+            if values is None:
+                break
             tiled = replace(self.tiled, program=replace(self.tiled.program, symbols=values))
-            return OneFlow(tiled, execute(tiled.program), self.arrays, self.line_of, self.fact, self.accesses)
-        raise Wrong("the example is no tile of the class that has sets", self.name, one["tiles"], example)
+            trace = execute(tiled.program)
+            needed = sizes_needed(trace)
+            if all(values.get(name, size) >= size for name, size in needed.items()):
+                return OneFlow(tiled, trace, self.arrays, self.line_of, self.fact, self.accesses)
+        return None
 
     def check_example(self, one: Json, example: Point) -> None:
         """The sets of the EXAMPLE of the class ONE. Raises Wrong."""
@@ -262,20 +273,6 @@ class OneFlow:
             elif self.tiled.tile(self.written, origin[1]) == tile and not (self.is_same and reader == tile):
                 found.add(origin[1])
         return found
-
-
-def _periods(nodes: Sequence[Node]) -> Iterator[tuple[str, int]]:
-    """Of loops: the steps, which loops in their lower bounds have, too, and the moduli of what they are in."""
-    for node in nodes:
-        if isinstance(node, Statement):
-            continue
-        if isinstance(node, Loop):
-            starts = (name for form in node.lower for name, _ in form.factors)
-            yield from ((name, node.step) for name in (node.name, *starts))
-        else:
-            yield from ((name, m) for form, m in node.conditions if m for name, _ in form.factors)
-            yield from _periods(node.otherwise)
-        yield from _periods(node.body)
 
 
 def _residue(point: Point, periods: Sequence[int]) -> Point:

@@ -30,8 +30,11 @@ def is_in(text: str, point: Point, values: Mapping[str, int]) -> bool:
     return _holds(_at(text, values), point)
 
 
-def least_values(text: str, point: Point, values: Mapping[str, int]) -> dict[str, int] | None:
-    """The least natural values of the parameters for which POINT is in the set TEXT; None if there are none.
+def least_values(
+    text: str, point: Point, values: Mapping[str, int], at_least: Mapping[str, int] | None = None
+) -> dict[str, int] | None:
+    """The least natural values of the parameters, each AT LEAST so much, for which POINT is in the set TEXT; None
+    if there are none.
 
     In `[n] -> { [t0] : 4t0 <= n }` the point (9) is from n = 36 on. VALUES are of what the set does not name.
     """
@@ -40,8 +43,8 @@ def least_values(text: str, point: Point, values: Mapping[str, int]) -> dict[str
         found = found.fix_val(isl.dim_type.set, position, coordinate)
     found = found.params()
     names = [found.get_dim_name(isl.dim_type.param, k) or "" for k in range(found.dim(isl.dim_type.param))]
-    for position in range(len(names)):
-        found = found.lower_bound_val(isl.dim_type.param, position, isl.Val(0))
+    for position, name in enumerate(names):
+        found = found.lower_bound_val(isl.dim_type.param, position, isl.Val((at_least or {}).get(name, 0)))
     if found.is_empty():
         return None
     least = found.move_dims(isl.dim_type.set, 0, isl.dim_type.param, 0, len(names)).lexmin().sample_point()

@@ -144,6 +144,19 @@ def test_an_example_that_larger_loops_have_is_compared_there() -> None:
     assert found.report.exact
     assert least_values("[n] -> { [t0] : 4t0 <= n }", (9,), {"n": 10, "m": 3}) == {"n": 36, "m": 3}
     assert least_values("[n] -> { [t0] : 4t0 <= n <= 8 }", (9,), {"n": 10}) is None
+    assert least_values("[n, m] -> { [t0] : 4t0 <= n <= m }", (9,), {}, {"m": 40}) == {"n": 36, "m": 40}
+
+
+def test_an_example_of_arrays_that_are_too_small_is_not_compared() -> None:
+    """b[9] holds for the second nest what the first one writes, if the call cannot write it: b has nine elements,
+    or fewer, and the program no meaning."""
+    w = Writer.at_one()
+    before, called = nest([("i", 2, 14)], w.sets("b[i+1]")), nest([("u", 1, 16)], w.sets("b[16-u]"))
+    after = nest([("i", 0, "n")], w.sets("a[i]", "b[i+1]", "b[15-i]"))
+    nests = (replace(before, step=3), replace(called, is_called=True), after)
+    arrays = {"a": Array((None,)), "b": Array((None,))}
+    found = compared(Tiled(Program(nests, {"n": 1}), tilings("i:3")), arrays)
+    assert not found.wrong
 
 
 def test_a_tile_hands_its_last_sum_to_the_next_one() -> None:
