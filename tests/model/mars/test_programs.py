@@ -215,6 +215,23 @@ def test_a_set_that_a_load_reads_in_the_first_tile_only() -> None:
     assert [each.classes[0].numbers for each in read] == ["1", "1 in some tiles"]
 
 
+def test_values_that_every_second_iteration_reads_of_half_its_number() -> None:
+    """The iteration i reads in %b[i - 2] what (i - 1) / 2 has written, if that is an iteration, from 2 on."""
+    text = """func.func @f(%b: memref<?xf32>, %n: index) {
+  affine.for %i = 2 to %n {
+    affine.for %j = 0 to affine_map<(i) -> (i + 2)>(%i) step 2 {
+      %0 = affine.load %b[%i - 2] : memref<?xf32>
+      affine.store %0, %b[2 * %i - 1] : memref<?xf32>
+    }
+  }
+  return
+}"""
+    facts = volcli.loads(text).run("mars{tile='i:1'}").units[0].facts
+    (produced,) = (each for each in facts if isinstance(each, MarsFact) and each.kind == "produced")
+    first = produced.sets[0]
+    assert (str(first.points), first.consumers) == ("{ b[i = 2, j = 2] }", ("{ [t0 = 5] }",))
+
+
 def test_an_element_of_no_dimension_is_one_set() -> None:
     """All tiles read %s; of its values, each tile hands the last one to the next tile."""
     text = """func.func @f(%a: memref<12xf32>, %s: memref<f32>, %m: memref<f32>) {

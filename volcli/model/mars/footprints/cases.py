@@ -102,7 +102,10 @@ def _affine(function: isl.MultiAff, nest: TiledNest) -> tuple[Matrix, Offset]:
             not form.get_coefficient_val(DIM.param, p).is_zero() for p in range(form.dim(DIM.param))
         ):
             raise NotADependence("its elements are not affine functions of the loops")
-        matrix.append(tuple(form.get_coefficient_val(DIM.in_, k).to_python() for k in range(len(nest.order))))
+        factors = [form.get_coefficient_val(DIM.in_, k) for k in range(len(nest.order))]
+        if not all(each.is_int() for each in (*factors, form.get_constant_val())):
+            raise NotADependence("its elements are affine functions of the loops with fractions in them")
+        matrix.append(tuple(each.to_python() for each in factors))
         offset.append(form.get_constant_val().to_python())
     return tuple(matrix), tuple(offset)
 
