@@ -6,7 +6,18 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tests.oracles.mars.enumeration import SUM, Access, If, Loaded, Loop, Node, Program, Statement, execute
+from tests.oracles.mars.enumeration import (
+    SUM,
+    Access,
+    Affine,
+    If,
+    Loaded,
+    Loop,
+    Node,
+    Program,
+    Statement,
+    execute,
+)
 from tests.oracles.mars.texts import Array
 from tests.oracles.mars.views import drawn_view
 
@@ -39,7 +50,8 @@ def drawn_arrays(
         is_dynamic = bool(program.symbols) or (chance is not None and chance.random() < 0.1)
         strides = () if chance is None or is_dynamic else _strides(chance, sizes)
         shown = tuple(None if is_dynamic else size for size in sizes)
-        if chance is not None and len(columns) == 1 and set(columns[0]) == {0} and name != "m":
+        indices = [place.access.index for place in indexed.values() if place.access.array == name]
+        if chance is not None and all(index == (Affine(),) for index in indices):
             arrays[name] = Array((1,), kind, is_scalar=True)
             continue
         arrays[name] = Array(shown, "index" if name == "m" else kind, strides)

@@ -36,19 +36,31 @@ def least_values(
     """The least natural values of the parameters, each AT LEAST so much, for which POINT is in the set TEXT; None
     if there are none.
 
-    In `[n] -> { [t0] : 4t0 <= n }` the point (9) is from n = 36 on. VALUES are of what the set does not name.
+    In `[n] -> { [t0] : 4t0 <= n }` the point (9) is from n = 36 on. VALUES are of what the set does not name. If no
+    natural values are found, those that are no sizes of arrays are negative, and small.
     """
+    natural = _least_from(0, text, point, values, at_least or {})
+    return _least_from(_NEGATIVE, text, point, values, at_least or {}) if natural is None else natural
+
+
+_NEGATIVE = -4
+
+
+def _least_from(
+    bound: int, text: str, point: Point, values: Mapping[str, int], at_least: Mapping[str, int]
+) -> dict[str, int] | None:
     found = isl.Set(text)
     for position, coordinate in enumerate(point):
         found = found.fix_val(isl.dim_type.set, position, coordinate)
     found = found.params()
     names = [found.get_dim_name(isl.dim_type.param, k) or "" for k in range(found.dim(isl.dim_type.param))]
     for position, name in enumerate(names):
-        found = found.lower_bound_val(isl.dim_type.param, position, isl.Val((at_least or {}).get(name, 0)))
+        least = at_least.get(name, 0 if name.startswith("dim_") else bound)
+        found = found.lower_bound_val(isl.dim_type.param, position, isl.Val(least))
     if found.is_empty():
         return None
-    least = found.move_dims(isl.dim_type.set, 0, isl.dim_type.param, 0, len(names)).lexmin().sample_point()
-    at = [least.get_coordinate_val(isl.dim_type.set, k).to_python() for k in range(len(names))]
+    first = found.move_dims(isl.dim_type.set, 0, isl.dim_type.param, 0, len(names)).lexmin().sample_point()
+    at = [first.get_coordinate_val(isl.dim_type.set, k).to_python() for k in range(len(names))]
     return {**values, **dict(zip(names, at, strict=True))}
 
 

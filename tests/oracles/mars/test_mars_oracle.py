@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -145,6 +146,16 @@ def test_an_example_that_larger_loops_have_is_compared_there() -> None:
     assert least_values("[n] -> { [t0] : 4t0 <= n }", (9,), {"n": 10, "m": 3}) == {"n": 36, "m": 3}
     assert least_values("[n] -> { [t0] : 4t0 <= n <= 8 }", (9,), {"n": 10}) is None
     assert least_values("[n, m] -> { [t0] : 4t0 <= n <= m }", (9,), {}, {"m": 40}) == {"n": 36, "m": 40}
+    assert least_values("[n] -> { [t0] : t0 + n < 0 }", (0,), {}) == {"n": -4}
+    assert least_values("[dim_x] -> { [t0] : t0 + dim_x < 0 }", (0,), {}) is None
+
+
+def test_an_array_has_no_dimensions_if_no_number_of_iterations_needs_them() -> None:
+    """One iteration reads x[0] and y[0]; two of them would read x[1]."""
+    w = Writer.at_one()
+    program = Program((nest([("i", 0, "n")], w.sets("b[i]", "x[i]", "y[0]")),), {"n": 1})
+    _, arrays = drawn_arrays(random.Random(0), program)
+    assert {name for name, array in arrays.items() if array.is_scalar} == {"y"}
 
 
 def test_an_example_of_arrays_that_are_too_small_is_not_compared() -> None:
