@@ -46,6 +46,9 @@ class FakeParsed:
 class FakeUnit:
     parsed: FakeParsed
 
+    def models(self) -> list[Any]:
+        return []
+
 
 @dataclass
 class FakeProgram:
@@ -56,7 +59,6 @@ class FakeProgram:
     facts: list[FakeFact] = field(default_factory=list)
     ran: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
-    functions: tuple[()] = ()
 
     @property
     def units(self) -> list[FakeUnit]:
