@@ -14,7 +14,7 @@ from volcli.facts.mars import MarsFact
 from volcli.facts.regions import RegionsFact
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.presburger.sets.build import DIM, at_values, number
-from volcli.presburger.sets.names import parameters_of_space, without
+from volcli.presburger.sets.names import parameters_in, parameters_of_space, without
 from volcli.report.drawing.raster import Layer, NoRaster, SetPicture
 from volcli.report.drawing.set_svg import set_svg
 
@@ -124,7 +124,7 @@ def sets_drawn(
     fixed: list[isl.Set] = [_fixed(points, numbers) for points in everything]
     if all(points.is_empty() for points in fixed):
         raise refused("no element is left")
-    left = list(dict.fromkeys(name for points in fixed for name in _parameters(points)))
+    left = list(dict.fromkeys(name for points in fixed for name in parameters_in(points)))
     if left:
         raise refused(f"it depends on {', '.join(left)}: give numbers, as --set {left[0]}=8")
     free = [name for name in names if name not in numbers]
@@ -153,12 +153,6 @@ def sets_drawn(
 def _names(points: isl.Set) -> list[str]:
     found = [points.get_dim_name(DIM.set, k) for k in range(points.dim(DIM.set))]
     return [name or f"d{k}" for k, name in enumerate(found)]
-
-
-def _parameters(points: isl.Set) -> list[str]:
-    return [
-        name for k, name in enumerate(parameters_of_space(points)) if points.involves_dims(DIM.param, k, 1)
-    ]
 
 
 def _fixed(points: isl.Set, numbers: Mapping[str, int]) -> isl.Set:

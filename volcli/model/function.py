@@ -87,6 +87,10 @@ class FunctionModel:
         """The function's symbol, or the operation's name if it has none."""
         return symbol_of(self.function)
 
+    def anew(self, function: Operation) -> FunctionModel:
+        """The model of FUNCTION, a copy of this one's or what that is now, under the same assumptions."""
+        return FunctionModel(function, self.name_of, self.assumptions, self.operations)
+
     @cached_property
     def as_called(self) -> FunctionModel:
         """The model of the function under what all its calls pass, where they are known; this one if not."""

@@ -83,7 +83,11 @@ def parse_through(source: Source, context: Context, tool: str) -> ParsedModule:
 
 def is_partly_text(parsed: ParsedModule) -> bool:
     """Whether something with a body in PARSED was read as its text: accesses in it are not seen."""
-    return any(map(_hides_a_body, parsed.module.walk()))
+    return _is_partly_text(parsed.module)
+
+
+def _is_partly_text(op: Operation) -> bool:
+    return any(map(_hides_a_body, op.walk()))
 
 
 def _hides_a_body(op: Operation) -> bool:
@@ -101,7 +105,7 @@ def complete(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule:
     """
     through = _accepted(parsed, context, tool)
     found = {_line_and_column(op): op for op in _top_level(through.module)}
-    for op in [op for op in _top_level(parsed.module) if any(map(_hides_a_body, op.walk()))]:
+    for op in [op for op in _top_level(parsed.module) if _is_partly_text(op)]:
         if (other := found.pop(_line_and_column(op), None)) is not None and op.parent is not None:
             texts = [one for one in op.walk() if isinstance(one, OpaqueOperation)]
             places = {parsed.written_at(one) for one in texts}
@@ -149,7 +153,7 @@ def _accepted(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule
 
 
 def _needs_a_tool(op: Operation) -> bool:
-    return isinstance(op, UnreadOperation) or any(map(_hides_a_body, op.walk()))
+    return isinstance(op, UnreadOperation) or _is_partly_text(op)
 
 
 def _without(text: str, extents: Iterable[tuple[int, int]]) -> str:

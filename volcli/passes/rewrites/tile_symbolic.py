@@ -96,8 +96,8 @@ class TileSymbolic(Pass):
                 put_loops(changes, model, partial(self._hindrance, unit, model, count), "tiled")
         is_found = False
         for model in unit.models():
-            refused = [] if planes else list(_refused(model, count))
-            for nest in list(self._with(unit, model, planes) if planes else _bands(model, count)):
+            nests, refused = (list(self._with(unit, model, planes)), []) if planes else _bands(model, count)
+            for nest in nests:
                 is_found = True
                 reason = self._tiled(unit, model, nest, changes)
                 if reason is not None:
@@ -190,31 +190,28 @@ class TileSymbolic(Pass):
         return None
 
 
-def _bands(model: FunctionModel, count: int) -> Iterator[_Nest]:
-    """The bands of MODEL's function, tiled along their first COUNT variables.
+def _bands(model: FunctionModel, count: int) -> tuple[list[_Nest], list[tuple[Operation, str]]]:
+    """The bands of MODEL's function, tiled along their first COUNT variables; the loops that are in none, and
+    why, but those of which it has been said.
 
-    With one, the other outermost loops, too: their iterations keep their order.
+    With one variable, the other outermost loops are tiled, too: their iterations keep their order.
     """
-    for band in Legality(model.loops_as_written).bands():
+    legality = Legality(model.loops_as_written)
+    nests: list[_Nest] = []
+    for band in legality.bands():
         op, levels = band.levels[0].op, band.levels
         because = _too_few(len(levels), count)
-        yield _Nest(op, _along(levels[:count]), band.assumptions, because=because)
-    for op, _ in list(Legality(model.loops_as_written).refused()) if count == 1 else ():
-        levels = model.memory_as_written.nests.of_operation(op)
-        if levels[0].variable is not None:
-            yield _Nest(op, _along(levels[:1]))
-
-
-def _refused(model: FunctionModel, count: int) -> Iterator[tuple[Operation, str]]:
-    """The loops of MODEL's function that are in no band, and why, but those of which it has been said.
-
-    None that has a variable, if COUNT is 1.
-    """
-    for op, reason in Legality(model.loops_as_written).refused():
+        nests.append(_Nest(op, _along(levels[:count]), band.assumptions, because=because))
+    refused: list[tuple[Operation, str]] = []
+    for op, reason in legality.refused():
+        is_tiled = count == 1 and _variable(model, op) is not None
+        if is_tiled:
+            nests.append(_Nest(op, _along(model.memory_as_written.nests.of_operation(op)[:1])))
         if body_of(op) is not None:
-            yield from [(op, _TENSORS)] if op.results else []
-        elif count > 1 or _variable(model, op) is None:
-            yield op, reason
+            refused += [(op, _TENSORS)] if op.results else []
+        elif not is_tiled:
+            refused.append((op, reason))
+    return nests, refused
 
 
 def _along(levels: Sequence[Level]) -> Sequence[TileFamily]:

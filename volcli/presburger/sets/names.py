@@ -82,6 +82,16 @@ def parameters_of_space(points: isl.Set | isl.Map) -> list[str]:
     return [name for name in names if name is not None]
 
 
+def parameters_in(points: isl.Set | isl.Map) -> list[str]:
+    """The names of the parameters that POINTS depend on, as far as their constraints show it.
+
+    >>> parameters_in(isl.Set("[n, m] -> { [i] : 0 <= i < n }"))
+    ['n']
+    """
+    names = enumerate(parameters_of_space(points))
+    return [name for position, name in names if points.involves_dims(DIM.param, position, 1)]
+
+
 def without(points: MapOrSet, *names: str) -> MapOrSet:
     """POINTS for any values of the parameters that have one of NAMES.
 

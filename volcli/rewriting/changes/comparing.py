@@ -92,7 +92,7 @@ def is_alike_counted(
     function = copy_of(*after).function if found is None else found.function
     orders = () if found is None else found.orders
     kept = frozenset(value for each in orders for value in each.values)
-    model = FunctionModel(function, after[1].name_of, after[1].assumptions, after[1].operations)
+    model = after[1].anew(function)
     other = without_implied_branches(short(model, kept))
     for version in counted_versions(*before, other):
         other = with_ends_of(after[0], other, version.model, kept)

@@ -21,7 +21,7 @@ from volcli.language.interface import operation_name
 from volcli.language.programs.blocks import blocks_around
 from volcli.model.function import FunctionModel
 from volcli.model.inlining import copied
-from volcli.rewriting.changes.defined_operations import computed_from, proves, without_dead
+from volcli.rewriting.changes.defined_operations import computed_from, without_dead
 from volcli.rewriting.changes.implied_conditions import without_implied_branches
 from volcli.rewriting.code.loop_code import FOR
 from volcli.rewriting.ground.bound_uses import is_for_bounds, loops_in, variable_of
@@ -66,7 +66,7 @@ def counted_versions(
             _count(parsed, op, is_positive=is_positive) if is_counted else variable_of(op)
             for op, is_counted in zip(loops, counted, strict=True)
         ]
-        again = FunctionModel(copy.function, model.name_of, model.assumptions, model.operations)
+        again = model.anew(copy.function)
         yield CountedVersion(without_implied_branches(short(again, frozenset(values))), tuple(values))
 
 
@@ -74,7 +74,7 @@ def copy_of(parsed: ParsedModule, model: FunctionModel) -> FunctionModel:
     """The model of a copy of MODEL's function, of the program PARSED."""
     made = copied(model.function)
     parsed.stand_for(made.operations, made.values)
-    return FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
+    return model.anew(made.function)
 
 
 def short(model: FunctionModel, kept: frozenset[SSAValue] = frozenset()) -> FunctionModel:
@@ -86,7 +86,7 @@ def short(model: FunctionModel, kept: frozenset[SSAValue] = frozenset()) -> Func
     for op in every:
         for one, other in (op.operands, reversed(op.operands)):
             relation = _EXTREMA[operation_name(op)]
-            if proves(model, value_of(one) - value_of(other), relation, 0, op):
+            if model.bounds.proves(value_of(one) - value_of(other), relation, 0, at=op):
                 op.results[0].replace_all_uses_with(one)
                 break
     for op in loops_in(model.function):
@@ -101,7 +101,7 @@ def _shorten_end(model: FunctionModel, op: Operation) -> None:
     if not isinstance(high, Operation) or operation_name(high) != "arith.maxsi":
         return
     for kept, other in (high.operands, reversed(high.operands)):
-        if proves(model, value_of(other) - value_of(low), "<=", 0, op):
+        if model.bounds.proves(value_of(other) - value_of(low), "<=", 0, at=op):
             op.operands[1] = kept
             return
 

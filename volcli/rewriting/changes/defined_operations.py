@@ -12,12 +12,11 @@ from xdsl.traits import IsTerminator
 
 from volcli.equivalence.congruence.congruence import is_total
 from volcli.equivalence.congruence.numbering import has_flags
-from volcli.language.expressions import Expression, constant, value_of
+from volcli.language.expressions import value_of
 from volcli.language.interface import operation_name
 from volcli.language.programs.backward_slices import operands_first
 from volcli.model.function import FunctionModel
 from volcli.model.stated_effects import only_computes
-from volcli.model.values.terms.answers import Verdict
 from volcli.rewriting.changes.value_quotients import is_positive
 from volcli.rewriting.code.loop_code import FOR
 from volcli.rewriting.ground.bound_uses import LOOPS, loops_in
@@ -25,12 +24,6 @@ from volcli.rewriting.ground.builder import Builder
 from volcli.rewriting.ground.dead import is_dead
 
 _DIVISIONS = ("arith.floordivsi", "arith.ceildivsi", "arith.divsi", "arith.remsi")
-
-
-def proves(model: FunctionModel, left: Expression, relation: str, right: int, at: Operation | None) -> bool:
-    """Whether LEFT has this RELATION to RIGHT where AT runs, whatever is assumed."""
-    found = model.bounds.compare(left, relation, constant(right), at=at)
-    return found.verdict is Verdict.PROVED and not found.assumptions
 
 
 def is_defined(model: FunctionModel, op: Operation) -> bool:
@@ -62,7 +55,7 @@ def without_dead(model: FunctionModel, kept: frozenset[SSAValue] = frozenset()) 
         if all(_is_defined_inside(model, each, ()) for each in op.walk()):
             op.detach()
             op.erase()
-    return FunctionModel(model.function, model.name_of, model.assumptions, model.operations)
+    return model.anew(model.function)
 
 
 def hoist_origins(function: Operation) -> None:

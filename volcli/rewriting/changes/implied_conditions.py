@@ -23,7 +23,6 @@ from volcli.model.function import FunctionModel
 from volcli.rewriting.changes.defined_operations import (
     are_defined,
     computed_from,
-    proves,
     without_dead,
 )
 from volcli.rewriting.changes.value_quotients import ValueQuotients, quotients_of
@@ -73,11 +72,11 @@ def _without_branch(model: FunctionModel, op: Operation, condition: Conjunction)
     for inner in body:
         inner.detach()
         around.insert_op_before(inner, op)
-    made = _again(model)
+    made = model.anew(model.function)
     if _hold(made, condition, blocks):
         op.detach()
         op.erase()
-        return _again(model)
+        return model.anew(model.function)
     last = op.regions[0].block.last_op
     assert last is not None
     for inner in body:
@@ -118,11 +117,11 @@ def _with_end(model: FunctionModel, op: Operation, position: int, end: SSAValue 
     own = op.operands[position]
     if end is None or end.type != own.type:
         return model
-    if proves(model, value_of(end) - value_of(own), "==", 0, op):
+    if model.bounds.proves(value_of(end) - value_of(own), "==", 0, at=op):
         op.operands[position] = end
-        return _again(model)
+        return model.anew(model.function)
     blocks = list(blocks_of_statements(op))
-    is_unit = proves(model, value_of(op.operands[2]), "==", 1, op)
+    is_unit = model.bounds.proves(value_of(op.operands[2]), "==", 1, at=op)
     if op.regions[0].block in blocks or not is_simple(op) or (position == 0 and not is_unit):
         return model
 
@@ -132,7 +131,7 @@ def _with_end(model: FunctionModel, op: Operation, position: int, end: SSAValue 
     if not _hold(model, keeps_to(end), blocks) or not are_defined(model, op, blocks):
         return model
     op.operands[position] = end
-    made = _again(model)
+    made = model.anew(model.function)
     if _hold(made, keeps_to(own), blocks):
         return made
     op.operands[position] = own
@@ -160,11 +159,8 @@ def _within(model: FunctionModel, op: Operation, bound: SSAValue, position: int)
         yield known.get(said, said)
 
 
-def _again(model: FunctionModel) -> FunctionModel:
-    """A model of MODEL's function as it is now."""
-    return FunctionModel(model.function, model.name_of, model.assumptions, model.operations)
-
-
 def _hold(model: FunctionModel, condition: Conjunction, blocks: Sequence[Block]) -> bool:
     """Whether CONDITION holds wherever one of BLOCKS runs."""
-    return all(proves(model, each, ">=", 0, block.first_op) for block in blocks for each in condition)
+    return all(
+        model.bounds.proves(each, ">=", 0, at=block.first_op) for block in blocks for each in condition
+    )

@@ -79,7 +79,7 @@ def untiled(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
     """
     found = last = _untiled_once(parsed, model)
     while last is not None and not last.orders:
-        inner = FunctionModel(last.function, model.name_of, model.assumptions, model.operations)
+        inner = model.anew(last.function)
         last = _untiled_once(parsed, inner)
         if found is not None and last is not None:
             assumptions = tuple(dict.fromkeys((*found.assumptions, *last.assumptions)))
@@ -95,7 +95,7 @@ def _untiled_once(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
     parsed.stand_for(made.operations, made.values)
     hoist_origins(made.function)
     shift(parsed, made.function)
-    copy = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
+    copy = model.anew(made.function)
     nests: list[TileNest] = []
     for op in list(loops_in(made.function)):
         if bounds_others(op) and not any(nest.root.is_ancestor(op) for nest in nests):
@@ -103,7 +103,7 @@ def _untiled_once(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
     try:
         strips = {tile for nest in nests for tile in nest.tiles if _is_strip(nest, tile)}
         inner = [_rewritten(parsed, nest) for nest in nests]
-        without = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
+        without = model.anew(made.function)
         return _checked(without, nests, inner, strips) if nests else None
     except (NotAffine, BudgetExceeded):
         return None

@@ -17,7 +17,6 @@ from xdsl.ir import Operation, SSAValue, Use
 from volcli.language.expressions import Atom, Expression, Minimum, Monomial, Value, constant, value_of
 from volcli.language.interface import operation_name
 from volcli.model.values.store.store import BoundsStore
-from volcli.model.values.terms.answers import Verdict
 from volcli.model.values.terms.ranges import range_of
 from volcli.symbolic.floors import at_least, below, parts
 from volcli.symbolic.polynomials import exact_quotient
@@ -91,8 +90,7 @@ def is_positive(bounds: BoundsStore, number: Expression, at: Operation) -> bool:
     low, _ = range_of(bounds.definitions.resolve(number), bounds.definitions.range)
     if low is not None and low >= 1:
         return True
-    found = bounds.compare(number, ">=", constant(1), at=at)
-    return found.verdict is Verdict.PROVED and not found.assumptions
+    return bounds.proves(number, ">=", 1, at=at)
 
 
 def _multiplies(use: Use) -> bool:

@@ -37,7 +37,7 @@ def written_out(parsed: ParsedModule, model: FunctionModel, *, bias_first: bool 
         return model
     made = copied(model.followed.function)
     parsed.stand_for(made.operations, made.values)
-    copy = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
+    copy = model.anew(made.function)
     for op in [op for op in made.function.walk() if _is_written(op)]:
         try:
             value = _value(Builder.before(op, parsed.context), copy, op, bias_first)
@@ -47,7 +47,7 @@ def written_out(parsed: ParsedModule, model: FunctionModel, *, bias_first: bool 
             op.results[0].replace_all_uses_with(value)
             op.detach()
             op.erase()
-    return FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
+    return model.anew(made.function)
 
 
 def _is_written(op: Operation) -> bool:

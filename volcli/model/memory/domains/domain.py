@@ -12,7 +12,7 @@ import islpy as isl
 from volcli.model.values.contexts.factors import Factor
 from volcli.model.values.terms.constraint_set import Kept, Known
 from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.names import parameters_of_space
+from volcli.presburger.sets.names import parameters_in
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +54,7 @@ class ReachedIterations:
 
     def doubt(self, points: isl.Set) -> str | None:
         """Why it is unknown whether POINTS are reached; None if nothing more has to do with them."""
-        names = {
-            name
-            for position, name in enumerate(parameters_of_space(points))
-            if points.involves_dims(DIM.param, position, 1)
-        }
+        names = set(parameters_in(points))
         found = (
             because for about, is_of_all, because in self.doubts if is_of_all or not names.isdisjoint(about)
         )

@@ -32,8 +32,7 @@ from volcli.model.memory.lifetimes.lifetimes import Lifetimes
 from volcli.model.memory.occurrence.certainty import certainty
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.relations.relation import at_depth
-from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.names import parameters_of_space, without
+from volcli.presburger.sets.names import parameters_in, without
 
 
 class GuardedFrees:
@@ -110,12 +109,7 @@ class GuardedFrees:
     def _changing(self, points: isl.Set, made: int) -> list[str]:
         """The values that POINTS depend on, and that MADE loops do not determine."""
         determined, variable = self._memory.instances.determined, self._memory.bounds.elimination.variable
-        spoken = (
-            name
-            for position, name in enumerate(parameters_of_space(points))
-            if points.involves_dims(DIM.param, position, 1)
-        )
-        return [name for name in spoken if len(determined.levels(variable(name))) > made]
+        return [name for name in parameters_in(points) if len(determined.levels(variable(name))) > made]
 
     def _in_order(
         self, pairs: isl.Map, free: Operation, op: Operation, made: int, *, surely: bool

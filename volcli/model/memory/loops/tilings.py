@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import islpy as isl
 from xdsl.ir import Operation
@@ -34,6 +35,7 @@ from volcli.model.memory.loops.legality import allocates, frees
 from volcli.model.memory.loops.loops import ASSERTIONS, Loops
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.points import coordinates
+from volcli.presburger.relations.relation import at_depth
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 
@@ -169,14 +171,10 @@ class Tilings:
         """
         domains = self._memory.instances.domains
         pairs = isl.Map.from_domain_and_range(domains.of(first).points, domains.of(second).points)
-        everything = isl.Map.universe(pairs.get_space())
-        found = isl.Map.empty(pairs.get_space())
-        for position in range(self._memory.nests.common(first.parent, second.parent)):
-            if position >= outside:
-                later = everything.order_lt(DIM.in_, position, DIM.out, position)
-                found = found.union(pairs.intersect(later))
-            pairs = pairs.equate(DIM.in_, position, DIM.out, position)
-        return found.union(pairs) if is_before else found
+        common = self._memory.nests.common(first.parent, second.parent)
+        depths = range(outside + 1, common + 1 + is_before)
+        parts = (at_depth(pairs, common, depth) for depth in depths)
+        return reduce(isl.Map.union, parts, isl.Map.empty(pairs.get_space()))
 
     def text(self, found: Reversed, names: Sequence[str]) -> str:
         """What is wrong with the function of FOUND, whose text NAMES has."""

@@ -26,7 +26,7 @@ from volcli.model.values.store.growth import ProductGrowth
 from volcli.model.values.store.numeric_bounds import NumericBounds
 from volcli.model.values.store.parts import StoreParts
 from volcli.model.values.store.symbolic_bounds import ClosedForms, SymbolicBounds, side_of
-from volcli.model.values.terms.answers import Bounds, Comparison, ConstantBounds
+from volcli.model.values.terms.answers import Bounds, Comparison, ConstantBounds, Verdict
 from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known
 from volcli.model.values.terms.variables import Variable, own, variable_of
 from volcli.presburger.limits.budget import BudgetExceeded, budget
@@ -221,6 +221,13 @@ class BoundsStore(StoreParts):
         difference = self._number(left) - self._number(right)
         place = at if at is not None else self._later(left, right)
         return self.comparisons.to_zero(difference, relation, place)
+
+    def proves(
+        self, left: Expression, relation: str, right: Expression | int, *, at: Operation | None
+    ) -> bool:
+        """Whether that holds in all executions that reach the place, and nothing needs to be assumed."""
+        found = self.compare(left, relation, right, at=at)
+        return found.verdict is Verdict.PROVED and not found.assumptions
 
     def _number(self, side: SSAValue | Expression | int) -> Expression:
         if isinstance(side, int):

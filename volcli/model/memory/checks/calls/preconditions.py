@@ -41,7 +41,7 @@ from volcli.model.memory.occurrence.certainty import CallArguments, without_unkn
 from volcli.model.values.terms.variables import Variable
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM, parameter_space
-from volcli.presburger.sets.names import parameters_of_space
+from volcli.presburger.sets.names import parameters_in, parameters_of_space
 from volcli.presburger.sets.unwieldy import Allowance, is_dear
 
 
@@ -177,12 +177,7 @@ class _Conditions:
         return self._mentioned(points for calls in found for points in (calls.surely, calls.may))
 
     def _mentioned(self, sets: Iterable[isl.Set]) -> list[Variable]:
-        names = {
-            name
-            for points in sets
-            for position, name in enumerate(parameters_of_space(points))
-            if points.involves_dims(DIM.param, position, 1)
-        }
+        names = {name for points in sets for name in parameters_in(points)}
         return sorted(map(self._elimination.variable, names), key=self._memory.bounds.definitions.order)
 
     @staticmethod
