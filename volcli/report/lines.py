@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from volcli.diagnostics import CODES
+from volcli.frontend.text.words import words
 
 GLUE = "\ue000"
 """Stands for a space at which no line is broken, until it is printed."""
@@ -27,12 +28,8 @@ _PRODUCT = re.compile(r"(?<= \*) | (?=\* )")
 _WEAK_GLUE = "\ue001"
 _WORD = re.compile(r"[^ \n]+")
 _SEVERITIES = {"error": "1;31", "warning": "1;33", "remark": "1;34", "note": "1"}
-_TOKENS = {"comment": "2", "text": "32", "value": "36", "symbol": "35", "operation": "1"}
-"""The colours of MLIR's tokens, by the names of the groups below."""
-_TOKEN = re.compile(
-    r'(?P<comment>//.*)|(?P<text>"(?:[^"\\]|\\.)*")|(?P<value>%[\w$.#:-]*\w)|(?P<symbol>[@#!^][\w$.-]*\w)'
-    r"|(?P<operation>(?<![\w.])[a-z_]\w*(?:\.\w+)+)"
-)
+_KINDS = {"comment": "2", "string": "32", "variable": "36", "function": "35", "macro": "35", "label": "35"}
+"""The colours of words of MLIR."""
 _HEAD = re.compile(
     r"^(?:(?P<place>\S[^\n]*?:\d+:\d+)(?P<between>:(?: |\n +)))?"
     r"(?P<severity>error|warning|remark|note):(?=\s)",
@@ -166,8 +163,24 @@ def _line(line: str, below: str) -> str:
     if _CARET.match(line):
         return _styled(line, "1;32")
     if _CARET.match(below):
-        return _TOKEN.sub(lambda found: _styled(found[0], _TOKENS[found.lastgroup or ""]), line)
+        return _source(line)
     return line
+
+
+def _source(line: str) -> str:
+    """A LINE of MLIR; types that are names have the colour of these, and of keywords operations are bold."""
+    found: list[str] = []
+    at = 0
+    for start, end, kind in words(line):
+        word = line[start:end]
+        style = _KINDS.get(kind)
+        if kind == "type" and word.startswith("!"):
+            style = _KINDS["macro"]
+        elif kind == "keyword" and "." in word:
+            style = "1"
+        found += [line[at:start], word if style is None else _styled(word, style)]
+        at = end
+    return "".join([*found, line[at:]])
 
 
 def visible(text: str) -> str:

@@ -51,8 +51,7 @@ def reordered(
     op, nests = tree.level.op, loops.memory.nests
     places: list[TiledPlace] = []
     for statement in tree.makers:
-        last = statement.around[-1].level.op.regions[0].block.last_op
-        assert last is not None
+        last = statement.around[-1].end
         places.append(TiledPlace(last, _functions(statement, nests.levels(last.parent), tilings)))
     if Tilings(loops).keeps_order(op, places, lengths):
         return ()

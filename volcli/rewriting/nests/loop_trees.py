@@ -89,6 +89,13 @@ class TreeLoop:
         return tuple(statement for node in self.body for statement in statements_of(node))
 
     @property
+    def end(self) -> Operation:
+        """What ends its body, and yields what it carries."""
+        found = self.level.op.regions[0].block.last_op
+        assert found is not None
+        return found
+
+    @property
     def makers(self) -> tuple[TiledStatement, ...]:
         """The statements that make what loops carry."""
         return tuple(each for each in self.statements if each.makes)

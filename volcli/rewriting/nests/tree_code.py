@@ -68,9 +68,8 @@ class TreeCode:
                 builder.take(op)
             self._make_plain(plan.run.operations)
             if isinstance(plan.run, TiledStatement) and plan.run.makes:
-                last = plan.run.around[-1].level.op.regions[0].block.last_op
-                assert last is not None
-                self._fill(plan.run.makes, [last.operands[k] for k in plan.run.makes])
+                yielded = plan.run.around[-1].end.operands
+                self._fill(plan.run.makes, [yielded[k] for k in plan.run.makes])
         elif plan.bounds is not None:
             self._loop(builder, plan, plan.bounds, known)
 

@@ -48,9 +48,8 @@ def tree_of(
 ) -> TreeLoop:
     """The loop ROOT, with all loops inside over WANTED variables, or with such inside.
 
-    Loops of the affine dialect are in it, too, if they carry nothing. ROOT may
-    be a loop without an order only if its iterations may be IN ANY ORDER. Raises NotAffine if they are no
-    system of linear inequalities, or hand on values.
+    Loops of the affine dialect are in it, too, if they carry nothing. ROOT may be a loop without an order
+    only if its iterations may be IN ANY ORDER. Raises NotAffine if they are no system of linear inequalities.
     """
 
     def folded(expression: Expression) -> Expression:
@@ -201,7 +200,7 @@ def _statement(operations: Sequence[Operation], around: tuple[TreeLoop, ...]) ->
     if not operations:
         return
     check_inside(operations)
-    own, last = set(operations), around[-1].level.op.regions[0].block.last_op
+    own, last = set(operations), around[-1].end
     for op in operations:
         for use in (use for result in op.results for use in result.uses):
             if use.operation is not last and not any(each.is_ancestor(use.operation) for each in own):
