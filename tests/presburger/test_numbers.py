@@ -83,3 +83,27 @@ def test_first_pairs_and_distances_are_those_of_enumeration(seed: int) -> None:
     assert shared > 40
     assert ranges > 20
     assert empty > 20
+
+
+def multiples(loops: int) -> list[dict[int, int]]:
+    """The terms of coordinates that move with one of so many LOOPS, or with none."""
+    return [{}, *({k: factor} for k in range(loops) for factor in (-1, 1, 2))]
+
+
+@pytest.mark.parametrize(("loops", "common"), [(1, 1), (2, 1), (2, 2)])
+def test_distances_of_all_small_pairs_are_those_of_enumeration(loops: int, common: int) -> None:
+    """Two coordinates that move with one loop each, in all ways: random pairs meet few that disagree."""
+    trips, iteration = [2, 3][:loops], [Linear({k: 1}, 0) for k in range(loops)]
+    forms = [Linear(terms, 0) for terms in multiples(loops)]
+    differences = [*product(range(-2, 3), repeat=2)] if loops == 1 else [(1, -1), (1, 2)]
+    relations = [NumberedRelation(trips, iteration, each, []) for each in product(forms, repeat=2)]
+    said = 0
+    for (source, sink), difference in product(product(relations, repeat=2), differences):
+        pair = NumberedPair(source, sink, difference, common)
+        distances = pair.distances(1)
+        if distances is not None:
+            said += 1
+            pairs = enumerated(pair, 1)
+            between = {tuple(b - a for a, b in zip(x, y, strict=True))[:common] for x, y, _ in pairs}
+            assert {*product(*distances.ranges)} == between, (pair, distances)
+    assert said > 1000

@@ -232,10 +232,12 @@ class _Ranges:
     def _relate(self, k: int, c: int, m: int, e: int, rest: int) -> bool:
         """To where `c * t_k + rest = e * u_m`."""
         if k == m < self._common:
-            apart = _quotient(rest, c) if c == e else 0
+            if c != e:
+                return False
+            apart = _quotient(rest, c)
             if self._apart.setdefault(k, apart) != apart:
                 raise _Never
-            return c == e
+            return True
         if abs(c) != abs(e) or max(k, m) < self._common:
             return False
         sign, at = c // e, _quotient(rest, e)
