@@ -94,6 +94,12 @@ def test_what_cannot_be_read_is_a_finding(corpus: Path, volcli: Run) -> None:
     assert (ran.returncode, ran.stdout) == (0, said)
 
 
+def test_the_line_behind_which_text_is_missing_is_shown(corpus: Path, volcli: Run) -> None:
+    (corpus / "c.mlir").write_text("func.func @g() {\n  return\n")
+    assert "c.mlir:2:9: warning: V103: " in (said := volcli("check", str(corpus)).stdout)
+    assert "\n  return\n        ^\n" in said
+
+
 def test_sarif_says_what_could_not_be_read(corpus: Path) -> None:
     (corpus / "c.mlir").write_text("func.func @g( {\n")
     (run_of_volcli,) = json.loads(rendered(run([str(corpus)], Policy()), "sarif"))["runs"]

@@ -217,6 +217,17 @@ def test_a_page_of_fifty_files_is_below_two_megabytes(tmp_path: Path, root: Path
     assert len(page.encode()) < 2_000_000
 
 
+@pytest.mark.parametrize(("more", "code"), [((), 2), (FILES[:1], 0)])
+def test_a_page_about_no_readable_file_ends_with_code_2(
+    tmp_path: Path, root: Path, more: tuple[str, ...], code: int
+) -> None:
+    (tmp_path / "binary.mlir").write_bytes(b"ML\xefR\0")
+    paths = [str(tmp_path / "binary.mlir"), *(str(root / each) for each in more)]
+    arguments = ["report", *paths, "-o", str(tmp_path / "page.html"), "--no-cache", "-j", "1"]
+    assert CliRunner().invoke(volcli, arguments).exit_code == code
+    assert (tmp_path / "page.html").exists()
+
+
 def test_what_check_finds_is_a_page_too(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(root)
     target = tmp_path / "check.html"

@@ -18,8 +18,8 @@ Example:
   $ volcli report examples/shifted_rows.mlir --tile 'i: 4, j: 4' -o rows.html
 
 \b
-Exit code: 0 the page was written, whatever it says; 2 the call could not be used, or, with a policy that
-says so, a file.
+Exit code: 0 the page was written, whatever it says; 2 the call could not be used, or none of the files; or,
+with a policy that says so, one of them.
 """
 
 
@@ -79,6 +79,7 @@ def report(
     paths = paths or (".",)
     reading.check()
     policy = CheckRequest(config=config, exclude=exclude).policy(reading)
+    from volcli.gate.findings.settings import UNREADABLE
     from volcli.gate.policy.discovery import divided, empty
     from volcli.gate.run import run, works_for
     from volcli.pages.page import counted, report_page
@@ -98,9 +99,9 @@ def report(
         works = [PageWork(each, tile) for each in works_for(paths, policy)]
         records = records_of(works, running)
     write_output(output, report_page(found, records, paths, times=not no_times))
+    functions = sum(len(each.functions) for each in found.files)
     if not quiet and output != STDOUT:
-        functions = sum(len(each.functions) for each in found.files)
         counts = (len(found.files), "file"), (functions, "function"), (len(found.findings), "finding")
         click.echo(f"{output}: {', '.join(counted(*each) for each in counts)}")
-    exit_code = found.exit_code if found.exit_code == 2 else 0
-    return max(exit_code, console.exit_code)
+    is_unread = not functions and any(each.code in UNREADABLE for each in found.findings)
+    return 2 if is_unread or found.exit_code == 2 else console.exit_code

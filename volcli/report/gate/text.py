@@ -73,7 +73,7 @@ def lines_of(finding: Finding, known: Container[Ground] = frozenset()) -> Iterat
     yield _line(finding)
     if finding.before:
         yield f"  before: {finding.before}"
-    if finding.source is not None and finding.column is not None and finding.column <= len(finding.source):
+    if finding.source and finding.column is not None and finding.column <= len(finding.source) + 1:
         yield finding.source
         yield caret(finding.source, finding.column)
     places_shown = (one for one in finding.shown if one not in known)
