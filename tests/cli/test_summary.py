@@ -106,3 +106,36 @@ def test_json_has_all_facts_without_a_question(file: str, shell: Shell) -> None:
     by_default, of_all = (shell("analyze", file, "--format=json", *more) for more in ([], ["--ask", "all"]))
     assert by_default.stdout == of_all.stdout
     assert by_default.stdout.count('"question": ') > 20
+
+
+TWO = """\
+func.func @a(%m: memref<4xf32>) -> f32 {
+  %x = affine.load %m[5] : memref<4xf32>
+  return %x : f32
+}
+func.func @b(%m: memref<4xf32>) -> f32 {
+  %x = affine.load %m[6] : memref<4xf32>
+  return %x : f32
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [([], (2, 6)), (["--function", "@b"], (6,)), (["--line", "2"], (2,)), (["--line", "1-9"], (2, 6))],
+)
+def test_only_findings_of_what_is_chosen_are_told(
+    tmp_path: Path, shell: Shell, options: list[str], shown: tuple[int, ...]
+) -> None:
+    (file := tmp_path / "two.mlir").write_text(TWO)
+    said = shell("analyze", str(file), *options).stderr
+    assert [line for line in (2, 6) if f"two.mlir:{line}:8: error: V203" in said] == [*shown]
+
+
+def test_functions_that_could_not_be_read_are_told_beside_what_is_chosen(
+    tmp_path: Path, shell: Shell
+) -> None:
+    (file := tmp_path / "two.mlir").write_text(TWO.replace("affine.load %m[6]", "affine.load ["))
+    said = shell("analyze", str(file), "--function", "@a")
+    assert "two.mlir:6:" in said.stderr
+    assert said.exit_code == 2

@@ -153,6 +153,7 @@ def analyze(
         claims,
         reading,
         confirm,
+        filters,
     )
     reports: list[FileReport] = []
     seconds: defaultdict[str, float] = defaultdict(float)
@@ -242,6 +243,7 @@ class _Request:
     claims: tuple[str, ...]
     reading: options.Reading
     confirm: bool
+    filters: Filters
 
     def concerns(self, fact: Fact) -> bool:
         """Whether FACT is about one of the values that are asked of."""
@@ -263,9 +265,10 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> Mapping
     for number, claim in enumerate(request.claims, 1):
         program.compare(claim, number)
     executions = _confirm(program, request) if request.confirm else 0
-    console.say(program.diagnostics, lines_of(program.units))
+    told = request.filters.told(program)
+    console.say(told, lines_of(program.units))
     report.functions += [model.name for unit in program.units for model in unit.models()]
-    report.diagnostics += console.selection.of(program.diagnostics)
+    report.diagnostics += console.selection.of(told)
     asked = {*request.questions, *(["comparisons"] if request.claims else [])}
     report.facts += [fact for fact in program.facts if fact.question in asked and request.concerns(fact)]
     if request.confirm and report.facts:

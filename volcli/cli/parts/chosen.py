@@ -1,17 +1,21 @@
-"""Which facts `volcli analyze` shows: by answer, function and line."""
+"""Which facts and findings `volcli analyze` shows: by answer, function and line."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import click
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.gate.findings.settings import UNREADABLE
 
 if TYPE_CHECKING:
+    from volcli.api.program import Program
     from volcli.facts.fact import Fact
     from volcli.report.files import FileReport
 
@@ -53,6 +57,25 @@ class Filters:
             raise UsageError(Diagnostic("V005", f"no function @{min(strange)}", note=note))
         for report in reports:
             report.facts = [fact for fact in report.facts if self._wants(fact)]
+
+    def told(self, program: Program) -> list[Diagnostic]:
+        """What is said of PROGRAM: of what is wanted, and of what could not be read, wherever it is."""
+        functions = sorted(
+            (place.line, model.name)
+            for unit in program.units
+            for model in unit.models()
+            if (place := unit.parsed.written_at(model.function)) is not None
+        )
+        return [each for each in program.diagnostics if self._wants_said(each, functions)]
+
+    def _wants_said(self, said: Diagnostic, functions: Sequence[tuple[int, str]]) -> bool:
+        """Whether what is SAID is wanted, in a file where FUNCTIONS begin in their lines."""
+        if said.place is None or said.code in UNREADABLE:
+            return True
+        line = said.place.line
+        at = bisect_right(functions, line, key=itemgetter(0)) - 1
+        is_elsewhere = self.functions and at >= 0 and functions[at][1] not in self.functions
+        return not is_elsewhere and (self.lines is None or line in self.lines)
 
     def _wants(self, fact: Fact) -> bool:
         return (
