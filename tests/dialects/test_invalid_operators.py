@@ -22,6 +22,8 @@ INVALID = {
     f"stablehlo.reverse %x, dims = [2] : {MATRIX}": "'dimensions' are not dimensions",
     f"stablehlo.concatenate %x, %x, dim = 2 : ({MATRIX}, {MATRIX}) -> {MATRIX}": "'dimension' is not a dimension",
     f"stablehlo.broadcast_in_dim %x, dims = [0] : ({MATRIX}) -> {MATRIX}": "has 1 numbers, not 2",
+    f"stablehlo.get_dimension_size %x, dim = 2 : ({MATRIX}) -> tensor<i32>": "'dimension' is not a dimension",
+    "tosa.tanh %c : (tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>>": "operand #0 must not be a 'tensor<3xcomplex",
     "stablehlo.iota dim = 2 : tensor<2x3xi32>": "'iota_dimension' is not a dimension",
     f'"stablehlo.add"(%x, %i) : ({MATRIX}, tensor<2x3xi32>) -> {MATRIX}': "requires the same element type",
     f'"stablehlo.add"(%x, %y) : ({MATRIX}, {ROW}) -> {MATRIX}': "of another rank",
@@ -51,7 +53,7 @@ def program(line: str) -> str:
     """A function of which LINE is the operation."""
     arguments = f"%x: {MATRIX}, %y: {ROW}, %z: tensor<2xf32>, %i: tensor<2x3xi32>, %s: tensor<3x1xi32>"
     arguments += ", %v: tensor<1x2x2xi32>, %w: tensor<1x2xi32>, %p: tensor<1x2x1xi32>, %f: tensor<1xf32>"
-    arguments += ", %q: tensor<1xi8>, %u: tensor<1xi32>"
+    arguments += ", %q: tensor<1xi8>, %u: tensor<1xi32>, %c: tensor<3xcomplex<f32>>"
     return f"func.func @f({arguments}, %n: tensor<2xi32>) {{\n  %r = {line}\n  return\n}}\n"
 
 

@@ -638,3 +638,16 @@ func.func @f(%m: memref<8xf32>, %v: vector<4xf32>) {
   }
   return
 }
+// -----
+func.func @f(%a: tensor<3xf32>) -> tensor<?xi32> {
+  %c = tensor.cast %a : tensor<3xf32> to tensor<?xf32>
+  %r = stablehlo.bitcast_convert %c : (tensor<?xf32>) -> tensor<4xi32> // contract
+  %s = tensor.cast %r : tensor<4xi32> to tensor<?xi32>
+  return %s : tensor<?xi32>
+}
+// -----
+func.func @f(%a: tensor<3xf32>, %b: tensor<4xf32>, %i: tensor<i32>) -> tensor<3xf32> {
+  %c = tensor.cast %b : tensor<4xf32> to tensor<?xf32>
+  %r = stablehlo.dynamic_update_slice %a, %c, %i : (tensor<3xf32>, tensor<?xf32>, tensor<i32>) -> tensor<3xf32> // contract
+  return %r : tensor<3xf32>
+}

@@ -22,7 +22,6 @@ from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.tensors.blocks import (
-    checked,
     dtype_of,
     joined,
     moves,
@@ -80,7 +79,7 @@ def iota(op: Operation) -> Perform:
         machine.fits(op, math.prod(shape), format.dtype)
         numbers = np.array([format.number(k) for k in range(shape[along])], format.dtype)
         found = numbers.reshape([-1 if d == along else 1 for d in range(len(shape))])
-        return checked(op, Tensor(np.broadcast_to(found, shape)))
+        return Tensor(np.broadcast_to(found, shape))
 
     return perform
 

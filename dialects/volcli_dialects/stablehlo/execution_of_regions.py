@@ -21,8 +21,9 @@ from volcli.execution.elements.elementwise import number, packed
 from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor
+from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, executions, performs
-from volcli.execution.tensors.blocks import checked, rearranged, taken
+from volcli.execution.tensors.blocks import rearranged, taken
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.cases.parts import number as number_of
 from volcli_dialects.stablehlo.loops import WhileOp
@@ -184,7 +185,12 @@ def case(op: Operation, machine: Machine, *given: Any) -> Any:
 def _window(
     op: Operation, shape: Sequence[int], sizes: Sequence[int], starts: Sequence[Tensor]
 ) -> list[slice]:
-    """The window of SIZES that begins at STARTS, moved so that it lies inside of SHAPE."""
+    """The window of SIZES that begins at STARTS, moved so that it lies inside of SHAPE.
+
+    Raises Undefined if it is larger.
+    """
+    if any(size > n for n, size in zip(shape, sizes, strict=True)):
+        raise Undefined(op, Defect.CONTRACT, f"a window of the sizes {list(sizes)} of {list(shape)}")
     found = [number(op, start.element(()), "a start") for start in starts]
     firsts = [max(0, min(at, n - size)) for at, n, size in zip(found, shape, sizes, strict=True)]
     return [slice(first, first + size) for first, size in zip(firsts, sizes, strict=True)]
@@ -203,7 +209,7 @@ def dynamic_update_slice(
     op: Operation, machine: Machine, source: Tensor, update: Tensor, *starts: Tensor
 ) -> Any:
     """The operand, and the update in the window."""
-    return checked(op, replaced(source, _window(op, source.shape, update.shape, starts), update))
+    return replaced(source, _window(op, source.shape, update.shape, starts), update)
 
 
 @executions.case(OPS["get_dimension_size"])

@@ -21,7 +21,7 @@ from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Array, Tensor
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, executions
-from volcli.execution.tensors.blocks import checked, plain_numbers
+from volcli.execution.tensors.blocks import plain_numbers
 from volcli_dialects.cases.parts import attribute
 from volcli_dialects.cases.parts import number as number_of
 from volcli_dialects.stablehlo.execution_of_layout import listed
@@ -52,7 +52,7 @@ def fft(op: Operation) -> Perform:
             found = np.fft.irfftn(wide, length, axes)
         else:
             found = (np.fft.fftn if kind == "FFT" else np.fft.ifftn)(wide, axes=axes)
-        return checked(op, Tensor(found.astype(dtype)))
+        return Tensor(found.astype(dtype))
 
     return perform
 
@@ -101,7 +101,7 @@ def normalize(op: Operation) -> Perform:
 
     def perform(machine: Machine, *operands: Tensor) -> Tensor:
         x, *others = plain_numbers(op, operands)
-        return checked(op, Tensor(_Features(op, x).normalized(*others)))
+        return Tensor(_Features(op, x).normalized(*others))
 
     return perform
 

@@ -235,8 +235,13 @@ result_sizes.case(OPS["dynamic_slice"])(
 )
 # The operand's sizes.
 result_sizes.case(OPS["dynamic_update_slice"])(lambda op: [like(op.operands[0], op.results[0])])
-# A size is a parameter of the function; no element is read for it.
-element_reads.case(OPS["get_dimension_size"])(lambda op: [ElementReads((), parametric=True)])
+
+
+@element_reads.case(OPS["get_dimension_size"])
+def dimension_reads(op: Operation) -> list[ElementReads]:
+    """A size is a parameter of the function; no element is read for it."""
+    dimension(op, "dimension", rank_of(tensor(op.operands[0])))
+    return [ElementReads((), parametric=True)]
 
 
 result_sizes.case(OPS["get_dimension_size"])(lambda op: [()])

@@ -25,7 +25,7 @@ from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.values import Tensor, alike
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, executions
-from volcli.execution.tensors.blocks import checked, rearranged
+from volcli.execution.tensors.blocks import rearranged
 from volcli.execution.tensors.insertions import InsertedBox
 from volcli.execution.tensors.slices import NamedSlice, fitting, inserted
 from volcli_dialects.tensor.ops import GatherOp, ParallelInsertSliceOp, ScatterOp
@@ -122,7 +122,7 @@ def gather(op: GatherOp) -> Perform:
         )
         for k, place in enumerate(places):
             data[k], states[k] = source.data[place], source.known_states()[place]
-        return checked(op, source.moved(data.reshape(shape), states.reshape(shape)))
+        return source.moved(data.reshape(shape), states.reshape(shape))
 
     return perform
 
@@ -142,6 +142,6 @@ def scatter(op: ScatterOp) -> Perform:
         data, states = np.array(data), np.array(dest.known_states())
         for k, place in enumerate(places):
             data[place], states[place] = rows[k], states_of[k]
-        return checked(op, dest.moved(data, states))
+        return dest.moved(data, states)
 
     return perform

@@ -7,6 +7,7 @@ points of floats are 0 by definition, and are not read.
 from __future__ import annotations
 
 from xdsl.dialects import tosa
+from xdsl.dialects.builtin import ComplexType, IndexType
 from xdsl.ir import Dialect
 
 from volcli.language.definitions import without_definition
@@ -64,5 +65,7 @@ register_requirements([kind for kind in dialect().operations if kind is not IfOp
 
 _OF_OTHER_ELEMENTS = ("equal", "greater", "greater_equal", "mul", "select")
 verify_by_definition(
-    OPS.values(), [OPS[_name] for _name, *_ in ELEMENTWISE if _name not in _OF_OTHER_ELEMENTS]
+    OPS.values(),
+    [OPS[_name] for _name, *_ in ELEMENTWISE if _name not in _OF_OTHER_ELEMENTS],
+    never=(ComplexType, IndexType),
 )

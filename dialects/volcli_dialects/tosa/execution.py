@@ -28,7 +28,6 @@ from volcli.execution.table import Perform, Scalar, executions, performs
 from volcli.execution.tensors.blocks import (
     arithmetic,
     broadcasting,
-    checked,
     dtype_of,
     extremum,
     folded,
@@ -196,7 +195,7 @@ def scatter(op: Operation, machine: Machine, values: Tensor, indices: Tensor, so
         raise Unsupported(op, "terms among numbers are not scattered")
     np.put_along_axis(data, rows[:, :, None], source.data, 1)
     np.put_along_axis(states, rows[:, :, None], source.known_states(), 1)
-    return checked(op, values.moved(data, states))
+    return values.moved(data, states)
 
 
 def _rows(op: Operation, indices: Tensor, size: int) -> Array:
@@ -229,7 +228,7 @@ def _reduction(op: Operation) -> Perform:
         if name == "reduce_sum" and format.kind == "float":
             shape = tuple(1 if d == axis else n for d, n in enumerate(source.shape))
             start = packed([format.number(0)] * math.prod(shape), shape, format.dtype)
-        return checked(op, folded(machine, op, scalar, start, source, [axis]))
+        return folded(machine, op, scalar, start, source, [axis])
 
     return perform
 
@@ -247,7 +246,7 @@ def argmax(op: Operation) -> Perform:
         (data,) = plain_numbers(op, [source])
         if ignores and format_at(op).kind == "float":
             data = np.where(data != data, -np.inf, data)
-        return checked(op, Tensor(np.argmax(data, axis).astype(dtype)))
+        return Tensor(np.argmax(data, axis).astype(dtype))
 
     return perform
 

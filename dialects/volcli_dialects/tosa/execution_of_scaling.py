@@ -26,7 +26,7 @@ from volcli.execution.numbers.formats import Format, format_of, signed
 from volcli.execution.numbers.values import Array, Tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, Scalar, executions, performs
-from volcli.execution.tensors.blocks import arithmetic, checked, rearranged, spread, taken, with_dtype
+from volcli.execution.tensors.blocks import arithmetic, rearranged, spread, taken, with_dtype
 from volcli_dialects.tosa.ops import OPS
 from volcli_dialects.tosa.scalars import mode
 
@@ -78,7 +78,7 @@ def rescale(op: Operation) -> Perform:
     def perform(machine: Machine, *operands: Tensor) -> Tensor:
         shaped = [operands[0], *[_as_scalars(each) for each in operands[1:]]]
         (found,) = applied(machine, op, scalar, spread(op, shaped), [target.dtype])
-        return checked(op, found)
+        return found
 
     return perform
 
@@ -100,10 +100,10 @@ def table(op: Operation, machine: Machine, source: Tensor, entries: Tensor) -> T
     if values.size != (256 if width == 8 else 513):
         raise Undefined(op, Defect.CONTRACT, f"a table of {values.size} entries")
     if width == 8:
-        return checked(op, Tensor(values[place + 128].astype(dtype)))
+        return Tensor(values[place + 128].astype(dtype))
     low = (place >> 7) + 256
     found = (values[low] << 7) + (values[low + 1] - values[low]) * (place & 127)
-    return checked(op, Tensor(found.astype(dtype)))
+    return Tensor(found.astype(dtype))
 
 
 # -- resize ------------------------------------------------------------------------------------------------
@@ -177,4 +177,4 @@ def _weighted(machine: Machine, op: Operation, source: Tensor, rows: _Axis, colu
             term = step(multiply, step(multiply, part, by_row), by_column)
             total = term if total is None else step(add, total, term)
     assert total is not None
-    return checked(op, total)
+    return total

@@ -30,7 +30,6 @@ from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.tensors.blocks import (
     Sums,
     arithmetic,
-    checked,
     extremum,
     surrounded,
     taken,
@@ -101,7 +100,7 @@ def matmul(op: Operation) -> Perform:
             return products.result(machine, sums)
 
         shape, sources = (*a.shape[:2], b.shape[2]), [(left, (0, 1, None)), (right, (0, None, 2))]
-        return checked(op, along_lines(op, shape, products.result_dtype, sources, product))
+        return along_lines(op, shape, products.result_dtype, sources, product)
 
     return perform
 
@@ -174,7 +173,7 @@ def convolution(op: Operation) -> Perform:
         of_bias = (last if bias.shape[0] > 1 else None,)
         sources = [(left, (0, *others)), (right, (last, *others)), (bias, of_bias)]
         shape = (x.shape[0], *extents, w.shape[0])
-        return checked(op, along_lines(op, shape, products.result_dtype, sources, product))
+        return along_lines(op, shape, products.result_dtype, sources, product)
 
     return perform
 
@@ -195,7 +194,7 @@ def depthwise(op: Operation) -> Perform:
             for m in range(copies):
                 weights, where = taken(right, (*at, slice(None), m)), (..., slice(m, None, copies))
                 sums.product(products.add, products.multiply, where, part, weights)
-        return checked(op, products.result(machine, sums, bias))
+        return products.result(machine, sums, bias)
 
     return perform
 
@@ -219,7 +218,7 @@ def transposed(op: Operation) -> Perform:
             for c in range(x.shape[3]):
                 column, weights = taken(part, (..., slice(c, c + 1))), taken(right, (slice(None), *at, c))
                 sums.product(products.add, products.multiply, ..., column, weights)
-        return checked(op, products.result(machine, sums, bias))
+        return products.result(machine, sums, bias)
 
     return perform
 
@@ -239,7 +238,7 @@ def max_pool(op: Operation) -> Perform:
         sums = Sums(machine, op, Tensor(np.full(shape, least, format.dtype)))
         for _, to, source in _windows(op, kernel, sizes, extents):
             sums.step(scalar, (slice(None), *to), taken(x, (slice(None), *source)))
-        return checked(op, sums.tensor())
+        return sums.tensor()
 
     return perform
 
@@ -263,7 +262,7 @@ def average_pool(op: Operation) -> Perform:
         total = sums.tensor()
         spread = Tensor(np.broadcast_to(divisor.data, total.shape))
         (found,) = applied(machine, op, divide, [total, spread], [dtype])
-        return checked(op, found if found.data.dtype == object else with_dtype(op, found, target.dtype))
+        return found if found.data.dtype == object else with_dtype(op, found, target.dtype)
 
     return perform
 

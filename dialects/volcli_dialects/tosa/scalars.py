@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, Operation
 from volcli.execution.numbers import floats, integers
 from volcli.execution.numbers.formats import Format, format_of
 from volcli.execution.numbers.values import POISON
+from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Scalar
 from volcli.execution.tensors.blocks import arithmetic, extremum
 
@@ -93,9 +94,17 @@ def _product(op: Operation) -> Scalar:
     return Scalar(lambda a, b, shift: wrap((a * b + ((1 << shift) >> 1)) >> shift))
 
 
+def _of_floats(function: Callable[..., float]) -> Callable[[Operation], Scalar]:
+    def made(op: Operation) -> Scalar:
+        if format_at(op).kind == "integer":
+            raise Unsupported(op, f"{op.name} of integers is not executed")
+        return floats.through_double(function, format_of(op.results[0].type))
+
+    return made
+
+
 SCALARS: Mapping[str, Callable[[Operation], Scalar]] = {
-    **{name: lambda op, f=f: floats.through_double(f, format_of(op.results[0].type))
-       for name, f in _FUNCTIONS.items()},
+    **{name: _of_floats(function) for name, function in _FUNCTIONS.items()},
     "abs": _magnitude,
     "bitwise_not": _inverted,
     "logical_not": lambda op: Scalar(lambda a: 1 - a, np.logical_not),

@@ -27,17 +27,22 @@ _OF_INTEGERS = (
 
 
 def verify_by_definition(
-    kinds: Iterable[type[Operation]], same_elements: Iterable[type[Operation]] = ()
+    kinds: Iterable[type[Operation]],
+    same_elements: Iterable[type[Operation]] = (),
+    never: tuple[type[Attribute], ...] = (),
 ) -> None:
     """Operations of KINDS are valid where their cases can be stated.
 
-    Those of SAME_ELEMENTS have one type of elements.
+    Those of SAME_ELEMENTS have one type of elements; operands of none have elements of types that are NEVER.
     """
     alike = frozenset(same_elements)
-    messages(*kinds)(lambda op: _messages(op, is_alike=type(op) in alike))
+    messages(*kinds)(lambda op: _messages(op, never, is_alike=type(op) in alike))
 
 
-def _messages(op: Operation, *, is_alike: bool) -> Iterator[str | None]:
+def _messages(op: Operation, never: tuple[type[Attribute], ...], *, is_alike: bool) -> Iterator[str | None]:
+    for number, operand in enumerate(op.operands):
+        if isinstance(element_of(operand.type), never):
+            yield f"operand #{number} must not be a '{operand.type}'"
     if is_alike:
         yield _elements_problem(op)
     try:

@@ -511,6 +511,17 @@ def test_iterations_write_different_numbers_for_some_arguments_only() -> None:
     assert one(LEAST.replace("SIZE", "%n").replace("2, 4 - d0", "4 - d0")).always
 
 
+def test_calls_in_which_all_numbers_are_equal_may_race() -> None:
+    """With one iteration of the inner loop, all of the outer one write 0."""
+    calls = one(
+        """affine.parallel (%i) = (0) to (2) { affine.for %j = 0 to affine_map<()[s] -> (s)>()[%n] {
+          affine.store %j, %o[0] : memref<16xindex> } }"""
+    ).calls
+    assert calls is not None
+    conditions = [str(each).partition(" : ")[2] for each in (calls.surely, calls.may)]
+    assert [each[2:] for each in conditions] == [" >= 2 }", " > 0 }"]
+
+
 def test_a_value_of_the_first_variable_is_one_in_iterations_that_differ_in_the_second_one() -> None:
     loop = "affine.parallel (%i, %j) = (0, 0) to (4, 4) {{ affine.store %{}, %o[%{}] : memref<16xindex> }}"
     assert one(loop.format("i", "i")).verdict is FREE

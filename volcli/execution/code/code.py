@@ -34,6 +34,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator
 
 from volcli.execution.code.repetition import Cycles, repeating_blocks
+from volcli.execution.code.stated_sizes import with_stated_sizes
 from volcli.execution.elements.elementwise import (
     beyond_numbers,
     chosen_memory,
@@ -268,7 +269,7 @@ class _Writer:
         arguments = _arguments(["machine", *bodies, *map(self._name, op.operands)])
         names = list(map(self._name, op.results))
         target = f"{', '.join(names)} = " if names else target
-        call = f"{self._object('p', perform)}({arguments})"
+        call = f"{self._object('p', with_stated_sizes(op, perform))}({arguments})"
         self._line(f"{target}only({call})" if len(names) == 1 and op.regions else f"{target}{call}")
 
     def _on_arrays(self, op: Operation) -> None:

@@ -47,8 +47,8 @@ def beyond_numbers(
     """The result of OP of VALUES, at least one of which is not a number; so many RESULTS, or all those of OP.
 
     Poison makes poison, an element never written makes one, and terms make a term. Raises Undefined where an
-    operand decides whether the operation is defined at all, as a divisor does; TypeError if all are numbers,
-    which is an error of the case.
+    operand decides whether the operation is defined at all, as a divisor does; Unsupported if all are numbers
+    of types that the operation is not for.
     """
     if scalar.chooses and not isinstance(values[0], NotANumber):
         return scalar.number(*values)
@@ -65,7 +65,8 @@ def beyond_numbers(
                 scalar.number(dividend, values[1])
         return made if count == 1 else (made,) * count
     if not any(isinstance(value, FloatTerm) for value in values):
-        raise TypeError(f"{op.name} of {values}")
+        kinds = ", ".join(dict.fromkeys(type(value).__name__ for value in values))
+        raise Unsupported(op, f"{operation_name(op)} is not executed on numbers of these types ({kinds})")
     name, operands = scalar.term or term_name(op), values[: scalar.term_operands]
     if count == 1:
         return machine.terms.of(name, *operands)

@@ -24,7 +24,6 @@ from volcli.execution.demand.demand import DeferredTensor, first_deferred
 from volcli.execution.demand.rules import Generated, Pointwise, along_lines, is_pure, kept, replaced
 from volcli.execution.elements.elementwise import applied, packed
 from volcli.execution.memory.machine import Machine
-from volcli.execution.memory.views import check_sizes
 from volcli.execution.numbers import floats, integers
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Array, Tensor, alike, assign
@@ -32,15 +31,9 @@ from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, Scalar
 
 
-def checked(op: Operation, found: Tensor) -> Tensor:
-    """FOUND. Raises Undefined if it is no value of the type of OP's result."""
-    check_sizes(op, op.results[0].type, found.shape, "a tensor")
-    return found
-
-
 def rearranged(op: Operation, source: Tensor, move: Callable[[Array], Array]) -> Tensor:
     """The elements of SOURCE where MOVE puts them, as OP's result."""
-    return checked(op, source.rearranged(move))
+    return source.rearranged(move)
 
 
 def moves(op: Operation, move: Callable[[Array], Array]) -> Perform:
@@ -53,10 +46,10 @@ def joined(op: Operation, parts: Sequence[Tensor], axis: int) -> Tensor:
     if len({part.shape[:axis] + part.shape[axis + 1 :] for part in parts}) > 1:
         raise Undefined(op, Defect.CONTRACT, f"tensors of the sizes {[part.shape for part in parts]}")
     if (one := first_deferred(*parts)) is not None:
-        return checked(op, _joined(one, parts, axis))
+        return _joined(one, parts, axis)
     data = np.concatenate(alike(*[part.data for part in parts]), axis)
     states = np.concatenate([part.known_states() for part in parts], axis)
-    return checked(op, parts[0].moved(data, states))
+    return parts[0].moved(data, states)
 
 
 def generated(machine: Machine, op: Operation, body: Body, shape: Sequence[int], dtype: Any) -> Tensor:
@@ -90,7 +83,7 @@ def _joined(one: DeferredTensor, parts: Sequence[Tensor], axis: int) -> Tensor:
 
 def padded(op: Operation, source: Tensor, value: Any, shape: Sequence[int], inside: Any) -> Tensor:
     """OP's result of SHAPE: SOURCE at the indices INSIDE of it, VALUE (a tensor of one element) elsewhere."""
-    return checked(op, surrounded(source, value, shape, inside))
+    return surrounded(source, value, shape, inside)
 
 
 def surrounded(source: Tensor, value: Tensor, shape: Sequence[int], inside: Any) -> Tensor:
@@ -129,7 +122,7 @@ def broadcasting(op: Operation, scalar: Scalar) -> Perform:
     dtype = format_of(op.results[0].type).dtype
 
     def perform(machine: Machine, *operands: Tensor) -> Tensor:
-        return checked(op, applied(machine, op, scalar, spread(op, operands), [dtype])[0])
+        return applied(machine, op, scalar, spread(op, operands), [dtype])[0]
 
     return perform
 

@@ -162,26 +162,27 @@ class Races:
             different = self._different(found)
             if different is not None and different.points.is_empty():
                 return Race(first, second, because="the numbers that are written are equal")
-            points = points if different is None else different.points
-            unknown = doubt(*_certain(self._memory, found.distances, points))
+            racing = points if different is None else different.points
+            unknown = doubt(*_certain(self._memory, found.distances, racing))
             if unknown is not None:
                 return Race(first, second, because=unknown)
             if different is not None:
-                return self._with_calls(op, self._with_example(first, second, different, None), points)
+                race = self._with_example(first, second, different, None)
+                return self._with_calls(op, race, racing, points)
             race = Race(first, second, self._memory.witness(found))
-            return race if found.distances.shown is not None else self._with_calls(op, race, points)
+            return race if found.distances.shown is not None else self._with_calls(op, race, points, points)
         if found.verdict is DependenceVerdict.UNKNOWN:
             return Race(first, second, because=found.because)
         return None
 
-    def _with_calls(self, op: Operation, race: Race, points: isl.Set) -> Race:
-        """RACE of iterations of the loop OP, which happens in the calls in which there are POINTS."""
+    def _with_calls(self, op: Operation, race: Race, points: isl.Set, possible: isl.Set) -> Race:
+        """RACE of iterations of the loop OP: in calls that have POINTS; maybe in those with POSSIBLE ones."""
         first, second = race.first, race.second
 
         def domains() -> list[isl.Set]:
             return [self._between_bounds(site, op) for site in (first, second)]
 
-        return replace(race, calls=self._calls(points, domains, self._memory.common(first, second)))
+        return replace(race, calls=self._calls(points, possible, domains, self._memory.common(first, second)))
 
     def _different(self, found: Dependence) -> Meeting | None:
         """The iterations that what was FOUND is of and that write different numbers; None if all may."""
@@ -258,15 +259,20 @@ class Races:
         except BudgetExceeded as error:
             return Race(first, second, because=error.reason)
         domains = left.domain(), right.domain()
-        return replace(race, calls=self._calls(found.points, lambda: domains, left.dim(DIM.in_)))
+        return replace(
+            race, calls=self._calls(found.points, found.points, lambda: domains, left.dim(DIM.in_))
+        )
 
     def _calls(
-        self, points: isl.Set, domains: Callable[[], Sequence[isl.Set]], common: int
+        self, points: isl.Set, possible: isl.Set, domains: Callable[[], Sequence[isl.Set]], common: int
     ) -> CallArguments | None:
-        """The calls in which there are POINTS, at which two accesses race; None if that is too much."""
+        """The calls in which there are POINTS, at which two accesses race, or POSSIBLE ones.
+
+        None if that is too much.
+        """
         try:
             with budget(self._operations):
-                return racing(self._memory, points, domains, common)
+                return racing(self._memory, points, possible, domains, common)
         except BudgetExceeded:
             return None
 

@@ -22,25 +22,35 @@ from collections.abc import Callable, Iterable, Sequence
 import islpy as isl
 
 from volcli.model.memory.dependences.model import Memory
-from volcli.model.memory.occurrence.certainty import CallArguments, certainty, without_unknown
+from volcli.model.memory.occurrence.certainty import (
+    CallArguments,
+    CertainIterations,
+    certainty,
+    without_unknown,
+)
 from volcli.presburger.sets.build import DIM
 
 
 def racing(
-    memory: Memory, points: isl.Set, domains: Callable[[], Sequence[isl.Set]], common: int
+    memory: Memory, points: isl.Set, possible: isl.Set, domains: Callable[[], Sequence[isl.Set]], common: int
 ) -> CallArguments:
     """The arguments for which there are POINTS, of two accesses in loops of DOMAINS, COMMON ones the first.
 
-    What `runs` is that each of these loops has two iterations.
+    It may happen where there are POSSIBLE ones. What `runs` is that each of these loops has two iterations.
     """
-    given = isl.Set.from_params(points.params())
-    found = certainty(memory, given, isl.Set.universe(given.get_space()))
-    surely, may = found.forced.params(), found.possible.params()
+    found = _certain(memory, points)
+    surely = found.forced.params()
+    may = (found if possible is points else _certain(memory, possible)).possible.params()
     if surely.plain_is_universe():
         return CallArguments(surely, may, surely)
     first, second = domains()
     runs = _repeated(memory, first, second, common)
     return CallArguments(surely, may, runs)
+
+
+def _certain(memory: Memory, points: isl.Set) -> CertainIterations:
+    given = isl.Set.from_params(points.params())
+    return certainty(memory, given, isl.Set.universe(given.get_space()))
 
 
 def united(found: Sequence[CallArguments]) -> CallArguments:

@@ -1,0 +1,36 @@
+"""Sizes that types of results state: an operation that gives a tensor of other sizes is undefined.
+
+%0 = stablehlo.bitcast_convert %a : (tensor<?xf32>) -> tensor<4xi32>        for an %a of five elements
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation
+
+from volcli.execution.memory.views import check_sizes
+from volcli.execution.numbers.formats import sizes_in_memory
+from volcli.execution.numbers.values import Tensor
+
+Perform = Callable[..., Any]
+
+
+def with_stated_sizes(op: Operation, perform: Perform) -> Perform:
+    """PERFORM of OP, which then raises Undefined if a tensor that it gives is no value of its type."""
+    kinds = [each.type for each in op.results]
+    if not any(isinstance(kind, TensorType) for kind in kinds):
+        return perform
+    stated = [(kind, sizes_in_memory(kind)) for kind in kinds]
+
+    def performed(*arguments: Any) -> Any:
+        found = perform(*arguments)
+        values = found if isinstance(found, list | tuple) else (found,)
+        for (kind, sizes), value in zip(stated, values, strict=True):
+            if isinstance(value, Tensor) and value.shape != sizes:
+                check_sizes(op, kind, value.shape, "a tensor")
+        return found
+
+    return performed
