@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from volcli.facts.fact import EXACT, Certainty, Fact, json_fields
+from volcli.facts.fact import EXACT, Certainty, Fact, Where, json_fields
 from volcli.facts.mars_layout import MarsLayout
 from volcli.presburger.sets.named import NamedSet
 
@@ -57,7 +57,8 @@ class MarsFact(Fact):
     reads get other elements at the ends of loops, which are in no set. Where a size is a
     symbol, it covers all tiles that are, with their consumers, `inside` of these iterations (None: all), of
     which those in `runs` are executed (None: all). `reader` is the line of the outermost loop of the
-    consumers, if it is not that of the tiles that produce the sets."""
+    consumers, if it is not that of the tiles that produce the sets; `writer` is what produces them (None: the
+    sets are of what was there before)."""
 
     question = "mars"
     columns = ("array", "set", "consumers", "elements", "bursts", "bytes")
@@ -77,6 +78,7 @@ class MarsFact(Fact):
     inside: NamedSet | None
     runs: NamedSet | None
     reader: int | None
+    writer: Where | None
     layout: MarsLayout | None
     exact: bool
     reason: str | None
@@ -91,8 +93,14 @@ class MarsFact(Fact):
             {"set": row.points.text, "consumers": list(row.consumers), "count": self._count(index)}
             for index, row in enumerate(self.sets)
         )
+        writer = None if self.writer is None else self.writer.to_json()
         names = "array kind tile invariant sets classes flow_in covers others only_whole by_sizes inside runs"
-        return json_fields(self, f"{names} is_partial reader layout exact reason assumptions", sets=sets)
+        return json_fields(
+            self,
+            f"{names} is_partial reader writer layout exact reason assumptions",
+            sets=sets,
+            writer=writer,
+        )
 
     def _count(self, index: int) -> str | None:
         """How many elements the set INDEX has, in the first class of tiles that has it."""
