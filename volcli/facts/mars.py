@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from volcli.diagnostics.counted import counted
 from volcli.facts.fact import EXACT, Certainty, Fact, Where, json_fields
 from volcli.facts.mars_layout import MarsLayout
 from volcli.presburger.sets.named import NamedSet
@@ -174,11 +175,11 @@ class MarsFact(Fact):
             if len(self.classes) > 1 or each.exceptions or each.sizes is not None or each.tiles is not None:
                 sizes = "; ".join(f"{index + 1}: {count or 'parametric'}" for index, count in each.members)
                 lines.append(
-                    f"{each.title}: {_plural(len(each.members), 'set')}, of {sizes}"
+                    f"{each.title}: {counted(len(each.members), 'set')}, of {sizes}"
                     if sizes
                     else f"{each.title}: no set"
                 )
-            lines += [f"if {where}: {_plural(count, 'set')}" for where, count in each.exceptions]
+            lines += [f"if {where}: {counted(count, 'set')}" for where, count in each.exceptions]
         return lines
 
     @property
@@ -198,11 +199,11 @@ class MarsFact(Fact):
             return None
         rows, size = self.layout.rows, ""
         if rows is not None and None not in (rows.size, self.layout.size) and rows.size != self.layout.size:
-            size = f"; {self.layout.size} bytes, and {rows.size}"
+            size = f"; {counted(self.layout.size or 0, 'byte')}, and {rows.size}"
         before = "" if rows is None or rows.bursts is None else f", {rows.bursts_text} in {rows.where}"
         order = self.layout.order_text
         return (
-            f"{self._first}in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}{size}"
+            f"{self._first}in the order {order}: {counted(self.layout.bursts, 'burst')} a tile{before}{size}"
         )
 
     def _notes(self, readers: str) -> list[str]:
@@ -216,7 +217,7 @@ class MarsFact(Fact):
             whose = f"one of {readers} reads" if self.reader is not None else "and reads"
             of = "them" if self.reader is not None else "other tiles"
             notes.append(
-                f"{self._first}a tile produces {_plural(len(self.classes[0].members), 'set')}, "
+                f"{self._first}a tile produces {counted(len(self.classes[0].members), 'set')}, "
                 f"{whose} {self.flow_in} of {of}"
             )
         if self._in_order is not None:
@@ -233,7 +234,7 @@ class MarsFact(Fact):
         if self.covers is not None:
             yield f"for tiles {self.covers}"
             if self.others != 0:
-                others = "other tiles" if self.others is None else _plural(self.others, "other tile")
+                others = "other tiles" if self.others is None else counted(self.others, "other tile")
                 yield f"not for {others}, at the ends of loops"
         if self.only_whole:
             yield "only whole tiles count as consumers"
@@ -241,7 +242,3 @@ class MarsFact(Fact):
             yield "what these reads get elsewhere at the ends of loops is in no set"
         if self.by_sizes:
             yield "tiles of one class have sets of the same sizes, which may have other forms"
-
-
-def _plural(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
