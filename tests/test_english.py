@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,9 +44,15 @@ def wrong(text: str) -> list[str]:
     return [f"'{match[0]}': {better}" for match, better in found if match is not None]
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """PATH's code, for all tests that read it."""
+    return ast.parse(path.read_text())
+
+
 def messages(path: Path) -> Iterator[tuple[int, str]]:
     """The texts of three words or more in PATH that are not docstrings, with their lines; fields are `{}`."""
-    tree = ast.parse(path.read_text())
+    tree = parsed(path)
     statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):
@@ -60,6 +67,123 @@ def messages(path: Path) -> Iterator[tuple[int, str]]:
             continue
         if len(text.split()) >= 3:
             yield node.lineno, text
+
+
+COUNTED = [
+    "argument",
+    "block",
+    "burst",
+    "byte",
+    "constraint",
+    "coordinate",
+    "cycle",
+    "dimension",
+    "element",
+    "error",
+    "fact",
+    "file",
+    "finding",
+    "function",
+    "instance",
+    "iteration",
+    "line",
+    "loop",
+    "operand",
+    "operation",
+    "pair",
+    "parameter",
+    "part",
+    "pass",
+    "piece",
+    "place",
+    "point",
+    "program",
+    "region",
+    "row",
+    "set",
+    "shard",
+    "size",
+    "step",
+    "symbol",
+    "tile",
+    "time",
+    "value",
+    "warning",
+]
+PLURAL = re.compile(rf" (?:more |other )?(?:{'|'.join(COUNTED)})e?s\b(?! it\b)")
+AT_MOST = re.compile(r"(?:more than|at most|at least| x) $")
+IN_MLIR_OPTS_WORDS_TOO = (*IN_MLIR_OPTS_WORDS, "affine/syntax.py", "cf/__init__.py")
+
+
+def plurals(path: Path) -> Iterator[tuple[int, str]]:
+    """The texts in PATH in which a plural follows a number that may be 1, or an ending is chosen for it.
+
+    Limits are more than 1. `counted` writes a number with a noun.
+    """
+    for node in ast.walk(parsed(path)):
+        if not isinstance(node, ast.JoinedStr):
+            continue
+        for before, field, after in zip(
+            [ast.Constant(""), *node.values], node.values, node.values[1:], strict=False
+        ):
+            texts = [
+                str(part.value) if isinstance(part, ast.Constant) else None for part in (before, field, after)
+            ]
+            is_limit = AT_MOST.search(texts[0] or "") or ast.unparse(field).isupper()
+            if texts[1] is None and PLURAL.match(texts[2] or "") and not is_limit:
+                yield node.lineno, ast.unparse(node)
+            if texts[0] is None and re.fullmatch(r" [a-z -]+", texts[1] or "") and _is_ending(after):
+                yield node.lineno, ast.unparse(node)
+
+
+def _is_ending(part: ast.expr) -> bool:
+    """Whether PART of a text is an `s`, or none."""
+    parts = {each.value for each in ast.walk(part) if isinstance(each, ast.Constant)}
+    return not isinstance(part, ast.Constant) and not parts.isdisjoint({"s", "es", "ies"})
+
+
+@pytest.mark.slow
+def test_numbers_agree_with_their_nouns(root: Path) -> None:
+    found = [
+        f"{path.relative_to(root)}:{line}: {text}"
+        for folder in ("volcli", "dialects")
+        for path in sorted((root / folder).rglob("*.py"))
+        if not any(part in str(path.relative_to(root)) for part in IN_MLIR_OPTS_WORDS_TOO)
+        for line, text in plurals(path)
+    ]
+    assert found == []
+
+
+def test_no_document_has_one_of_several(root: Path) -> None:
+    """What the documents and the annotated programs show is output."""
+    one = re.compile(rf"(?<![\w.,*/+-] )(?<![\w.,^-])1{PLURAL.pattern}")
+    paths = [root / "README.md", *(root / "docs").glob("*.md"), *(root / "testdata").rglob("*.mlir")]
+    found = [
+        f"{path.relative_to(root)}:{number}: {line.strip()}"
+        for path in paths
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1)
+        if one.search(line)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_wrong"),
+    [
+        ("f'{count} elements'", True),
+        ("f'in {count} more places'", True),
+        ("f'{count} file{\"s\" * (count != 1)}'", True),
+        ('f\'{count} file{"" if count == 1 else "s"}\'', True),
+        ("f'{counted(count, \"element\")}'", False),
+        ("f'more than {most} elements'", False),
+        ("f'{SUFFIX} files'", False),
+        ("f'{name} has files'", False),
+    ],
+)
+def test_which_texts_have_a_number_before_a_plural(tmp_path: Path, text: str, is_wrong: bool) -> None:
+    path = tmp_path / "texts.py"
+    path.write_text(text)
+    assert bool(list(plurals(path))) is is_wrong
 
 
 @pytest.mark.slow

@@ -103,7 +103,7 @@ def test_a_block_of_several_sets_belongs_to_none(tmp_path: Path, shell: Shell) -
         (
             ("testdata/mars/jacobi_2d.mlir", "--tile", "t: 8, t+i: 8, t+j: 8"),
             "V011",
-            "the sets differ in 3 dimensions, t, i, j: fix some, as --set j=0",
+            "the sets differ in several dimensions, t, i, j: fix some, as --set j=0",
         ),
         ((CONV, "--value", "%act0", "--set", "h=999"), "V011", "no element is left"),
     ],

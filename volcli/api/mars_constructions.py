@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import islpy as isl
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.diagnostics.counted import counted
 from volcli.language.expressions import constant, parameter
 from volcli.limits import passes as limits
 from volcli.model.mars.footprints.dataflow import Flow, flows
@@ -113,7 +114,11 @@ def _consumers(made: Construction) -> Iterator[str]:
         yield "  Tiles that read some of these elements"
         for number, tiles in enumerate(made.consumers, 1):
             points = few_points(tiles, limits.CONSUMERS_TEXT)
-            listed = None if points is None else f"{len(points)} tiles, {', '.join(map(_tuple, points))}"
+            listed = (
+                None
+                if points is None
+                else f"{counted(len(points), 'tile')}, {', '.join(map(_tuple, points))}"
+            )
             yield f"    V{number}: {listed or _tiles(tiles)}"
     if partition is not None:
         yield f"  Classes of consumers with one footprint: {len(partition.consumers)}"

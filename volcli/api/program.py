@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from volcli.api.asking import unknown_name
 from volcli.diagnostics import Diagnostic, UsageError, worst_exit_code
+from volcli.diagnostics.counted import counted
 from volcli.facts.fact import Fact, table
 from volcli.frontend.parse.names import values_of
 from volcli.frontend.parse.recursion import deep_recursion, no_collector_pauses
@@ -319,7 +320,7 @@ class Program:
     def __repr__(self) -> str:
         functions = sum(len(unit.models()) for unit in self.units)
         counts = [(functions, "function"), (len(self.facts), "fact")]
-        said = ", ".join(f"{number} {word}{'s' * (number != 1)}" for number, word in counts)
+        said = ", ".join(counted(number, word) for number, word in counts)
         return f"<Program {self.source.name}: {said}>"
 
     def _repr_html_(self) -> str:

@@ -11,6 +11,7 @@ import islpy as isl
 
 from volcli.api.set_pictures import without_parameters
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.diagnostics.counted import counted
 from volcli.facts.mars import MarsClass, MarsFact
 from volcli.presburger.sets.build import DIM, number
 
@@ -95,7 +96,9 @@ def _holding(points: isl.Set, element: SetElement, numbers: Mapping[str, int]) -
     rank = points.dim(DIM.set)
     if rank != len(element.index):
         names = ", ".join(points.get_dim_name(DIM.set, k) or f"d{k}" for k in range(rank))
-        message = f"{element} has {len(element.index)} coordinates, and elements have {rank}: {names}"
+        message = (
+            f"{element} has {counted(len(element.index), 'coordinate')}, and elements have {rank}: {names}"
+        )
         raise UsageError(Diagnostic("V005", message))
     for position, coordinate in enumerate(element.index):
         points = points.fix_val(DIM.set, position, number(coordinate))
@@ -107,14 +110,14 @@ def _moved(fact: MarsFact) -> Iterator[str]:
     layout = fact.layout
     if layout is None:
         return
-    size = "" if layout.size is None else f", {layout.size} bytes"
+    size = "" if layout.size is None else f", {counted(layout.size, 'byte')}"
     rows = ""
     if layout.rows is not None and layout.rows.bursts is not None:
         rows = f", {_bursts(layout.rows.bursts_text)} from the array as it is"
-    elements = layout.elements or "a parametric number of"
+    elements = counted(layout.elements or "a parametric number of", "element")
     bursts = _bursts(layout.bursts)
-    yield f"a tile reads {elements} elements{size}{rows}, {bursts} from sets in the order {layout.order_text}"
+    yield f"a tile reads {elements}{size}{rows}, {bursts} from sets in the order {layout.order_text}"
 
 
 def _bursts(count: object) -> str:
-    return f"in {count} burst{'' if str(count) == '1' else 's'}"
+    return f"in {counted(str(count), 'burst')}"

@@ -139,7 +139,7 @@ def sets_drawn(
             fixed = [points.fix_val(DIM.set, names.index(name), number(place)) for points in fixed]
     if len(free) > 2:
         chosen = " ".join(f"--set {name}=0" for name in free[2:])
-        raise refused(f"the sets differ in {len(free)} dimensions, {', '.join(free)}: fix some, as {chosen}")
+        raise refused(f"the sets differ in several dimensions, {', '.join(free)}: fix some, as {chosen}")
     layers = [
         Layer(text, _projected(points, [names.index(name) for name in free]))
         for (text, _), points in zip(parts, fixed, strict=True)

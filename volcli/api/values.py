@@ -12,6 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from volcli.api.asking import F, answer
 from volcli.api.derivations import derivation_fact
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.diagnostics.counted import counted
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.derivations import DerivationFact
 from volcli.facts.maps import MapFact
@@ -55,7 +56,9 @@ class FunctionValue:
                 "it is neither an index value nor an integer", "name a dimension: bounds('%t', 0)"
             )
         if dim is not None and not 0 <= dim < self._rank():
-            raise self._refused(f"it has no dimension {dim}", f"it has {self._rank()} dimensions, from 0 on")
+            raise self._refused(
+                f"it has no dimension {dim}", f"it has {counted(self._rank(), 'dimension')}, from 0 on"
+            )
         if not in_terms_of:
             return self._asked(BoundsFact, lambda unit, model: bounds_fact(unit, model, self.value, dim))
 
@@ -93,7 +96,9 @@ class FunctionValue:
                 "it is neither an index value nor an integer", "name a dimension: derivation(0)"
             )
         if dim is not None and not 0 <= dim < self._rank():
-            raise self._refused(f"it has no dimension {dim}", f"it has {self._rank()} dimensions, from 0 on")
+            raise self._refused(
+                f"it has no dimension {dim}", f"it has {counted(self._rank(), 'dimension')}, from 0 on"
+            )
         return self._asked(DerivationFact, lambda unit, model: derivation_fact(unit, model, self.value, dim))
 
     def shape(self) -> ShapeFact:

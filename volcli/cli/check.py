@@ -20,6 +20,7 @@ from volcli.cli.parts.output import STDOUT, write_output
 from volcli.cli.parts.request import CheckRequest, check_request
 from volcli.cli.parts.terminal import for_people
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.diagnostics.counted import counted
 
 if TYPE_CHECKING:
     from volcli.gate.policy.policy import Policy
@@ -193,6 +194,8 @@ def _update(request: CheckRequest, paths: Sequence[str], policy: Policy, running
     after = updated(before, files)
     write_output(path, after.text())
     facts = sum(1 for each in after.facts if each.record.answer)
-    and_facts = f" and {facts} facts" if after.has_facts else ""
-    click.echo(f"{path}: {len(after.findings)} findings{and_facts} of {len(files)} files")
+    and_facts = f" and {counted(facts, 'fact')}" if after.has_facts else ""
+    click.echo(
+        f"{path}: {counted(len(after.findings), 'finding')}{and_facts} of {counted(len(files), 'file')}"
+    )
     return 0

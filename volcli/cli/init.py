@@ -9,6 +9,7 @@ import click
 from volcli.cli.parts import reports
 from volcli.cli.parts.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.diagnostics.counted import counted
 
 _EPILOG = """\b
 Example:
@@ -48,7 +49,9 @@ def init(folder: str, is_printed: bool) -> int:
     write_output(str(path), found.text)
     with reports.counted("files") as done:
         report = run([folder], read_policy(path), None, Running(usable_processors(), done=done))
-    click.echo(f"{path}: a policy for {len(report.files)} files; `volcli check {folder}` reports by it:\n")
+    click.echo(
+        f"{path}: a policy for {counted(len(report.files), 'file')}; `volcli check {folder}` reports by it:\n"
+    )
     click.echo(as_statistics(report, quiet=False), nl=False)
     if report.findings:
         click.echo(f"\nto hear only of new findings, uncomment 'baseline' in {path}, and write it once:")

@@ -10,6 +10,7 @@ from volcli.cli.parts import running as work
 from volcli.cli.parts.console import Console
 from volcli.cli.parts.output import STDOUT, write_output
 from volcli.cli.parts.request import CheckRequest
+from volcli.diagnostics.counted import counted
 
 _EPILOG = """\b
 Example:
@@ -82,7 +83,7 @@ def report(
     from volcli.gate.findings.settings import UNREADABLE
     from volcli.gate.policy.discovery import divided, empty
     from volcli.gate.run import run, works_for
-    from volcli.pages.page import counted, report_page
+    from volcli.pages.page import report_page
     from volcli.pages.recording import PageWork, records_of, tiled
     from volcli.passes.pipeline import parse_pipeline
 

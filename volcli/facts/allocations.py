@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from volcli.diagnostics.counted import counted
 from volcli.facts.fact import EXACT, Certainty, Fact, json_fields
 
 
@@ -77,9 +78,11 @@ class AllocationFact(Fact):
     def _size(self) -> str:
         if self.elements is None:
             return f"{self.value} has no largest size: {self.reason}"
-        size = "" if self.size is None else f", {self.size} bytes"
+        size = "" if self.size is None else f", {counted(self.size, 'byte')}"
         assumed = f" assuming {' and '.join(self.assumptions)}" if self.assumptions else ""
-        return f"{self.value} has {'at most ' * self.is_news}{self.elements} elements{size}{assumed}"
+        return (
+            f"{self.value} has {'at most ' * self.is_news}{counted(self.elements, 'element')}{size}{assumed}"
+        )
 
     def rows(self) -> list[tuple[str, ...]]:
         because = "" if self.reason is None else f": {self.reason}"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from volcli.diagnostics.counted import counted
 from volcli.facts.fact import EXACT, Certainty, Fact
 
 
@@ -38,7 +39,7 @@ class CostFact(Fact):
         return {"cycles": self.cycles}
 
     def annotation(self) -> list[str]:
-        return [f"cost of {self.of}: {self.cycles} cycle{'s' * (self.cycles != 1)} ({self._text()})"]
+        return [f"cost of {self.of}: {counted(self.cycles, 'cycle')} ({self._text()})"]
 
     def rows(self) -> list[tuple[str, ...]]:
         return [(self.of, str(self.cycles), self._text())]

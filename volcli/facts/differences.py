@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from volcli.diagnostics.counted import counted
 from volcli.facts import levels
 from volcli.facts.fact import json_fields
 from volcli.facts.levels import Comparing
@@ -137,4 +138,4 @@ def total(found: Sequence[FunctionComparison]) -> str:
     """`2 functions: 1 equal, 1 unknown`."""
     counts = {v: sum(each.verdict == v for each in found) for v in (EQUAL, DIFFERENT, UNKNOWN)}
     said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
-    return f"{len(found)} function{'s' * (len(found) != 1)}{f': {said}' if said else ''}"
+    return f"{counted(len(found), 'function')}{f': {said}' if said else ''}"

@@ -27,6 +27,10 @@ class Where:
     place: Place
     operation: int | None = field(default=None, compare=False, repr=False)
 
+    def to_json(self) -> dict[str, Any]:
+        """The operation, and its line and column."""
+        return {"op": self.op, "line": self.place.line, "column": self.place.column}
+
 
 class Certainty(NamedTuple):
     """How much is known of what a question asks: all of it, some of it (at most, or at least), or nothing.

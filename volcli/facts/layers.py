@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+from volcli.diagnostics.counted import counted
 from volcli.facts.fact import EXACT, Certainty, Fact, assumed, json_fields
 from volcli.language.expressions import Expression, constant
 
@@ -258,7 +259,7 @@ class NetworkFact(Fact):
 
     def rows(self) -> list[tuple[str, ...]]:
         zero = ">= " * bool(self.missing) + _zero(self.zeros, self.multiplications, self.assumes)
-        size = f"{self.bytes} bytes"
+        size = counted(self.bytes, "byte")
         return [("total", size, "", "", "", "", "", "", str(self.multiplications), zero)]
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from volcli.facts.fact import EXACT, Certainty, Fact, json_fields
+from volcli.diagnostics.counted import counted
+from volcli.facts.fact import EXACT, Certainty, Fact, Where, json_fields
 from volcli.facts.mars_layout import MarsLayout
 from volcli.presburger.sets.named import NamedSet
 
@@ -57,7 +58,8 @@ class MarsFact(Fact):
     reads get other elements at the ends of loops, which are in no set. Where a size is a
     symbol, it covers all tiles that are, with their consumers, `inside` of these iterations (None: all), of
     which those in `runs` are executed (None: all). `reader` is the line of the outermost loop of the
-    consumers, if it is not that of the tiles that produce the sets."""
+    consumers, if it is not that of the tiles that produce the sets; `writer` is what produces them (None: the
+    sets are of what was there before)."""
 
     question = "mars"
     columns = ("array", "set", "consumers", "elements", "bursts", "bytes")
@@ -77,6 +79,7 @@ class MarsFact(Fact):
     inside: NamedSet | None
     runs: NamedSet | None
     reader: int | None
+    writer: Where | None
     layout: MarsLayout | None
     exact: bool
     reason: str | None
@@ -91,8 +94,14 @@ class MarsFact(Fact):
             {"set": row.points.text, "consumers": list(row.consumers), "count": self._count(index)}
             for index, row in enumerate(self.sets)
         )
+        writer = None if self.writer is None else self.writer.to_json()
         names = "array kind tile invariant sets classes flow_in covers others only_whole by_sizes inside runs"
-        return json_fields(self, f"{names} is_partial reader layout exact reason assumptions", sets=sets)
+        return json_fields(
+            self,
+            f"{names} is_partial reader writer layout exact reason assumptions",
+            sets=sets,
+            writer=writer,
+        )
 
     def _count(self, index: int) -> str | None:
         """How many elements the set INDEX has, in the first class of tiles that has it."""
@@ -166,11 +175,11 @@ class MarsFact(Fact):
             if len(self.classes) > 1 or each.exceptions or each.sizes is not None or each.tiles is not None:
                 sizes = "; ".join(f"{index + 1}: {count or 'parametric'}" for index, count in each.members)
                 lines.append(
-                    f"{each.title}: {_plural(len(each.members), 'set')}, of {sizes}"
+                    f"{each.title}: {counted(len(each.members), 'set')}, of {sizes}"
                     if sizes
                     else f"{each.title}: no set"
                 )
-            lines += [f"if {where}: {_plural(count, 'set')}" for where, count in each.exceptions]
+            lines += [f"if {where}: {counted(count, 'set')}" for where, count in each.exceptions]
         return lines
 
     @property
@@ -190,11 +199,11 @@ class MarsFact(Fact):
             return None
         rows, size = self.layout.rows, ""
         if rows is not None and None not in (rows.size, self.layout.size) and rows.size != self.layout.size:
-            size = f"; {self.layout.size} bytes, and {rows.size}"
+            size = f"; {counted(self.layout.size or 0, 'byte')}, and {rows.size}"
         before = "" if rows is None or rows.bursts is None else f", {rows.bursts_text} in {rows.where}"
         order = self.layout.order_text
         return (
-            f"{self._first}in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}{size}"
+            f"{self._first}in the order {order}: {counted(self.layout.bursts, 'burst')} a tile{before}{size}"
         )
 
     def _notes(self, readers: str) -> list[str]:
@@ -208,7 +217,7 @@ class MarsFact(Fact):
             whose = f"one of {readers} reads" if self.reader is not None else "and reads"
             of = "them" if self.reader is not None else "other tiles"
             notes.append(
-                f"{self._first}a tile produces {_plural(len(self.classes[0].members), 'set')}, "
+                f"{self._first}a tile produces {counted(len(self.classes[0].members), 'set')}, "
                 f"{whose} {self.flow_in} of {of}"
             )
         if self._in_order is not None:
@@ -225,7 +234,7 @@ class MarsFact(Fact):
         if self.covers is not None:
             yield f"for tiles {self.covers}"
             if self.others != 0:
-                others = "other tiles" if self.others is None else _plural(self.others, "other tile")
+                others = "other tiles" if self.others is None else counted(self.others, "other tile")
                 yield f"not for {others}, at the ends of loops"
         if self.only_whole:
             yield "only whole tiles count as consumers"
@@ -233,7 +242,3 @@ class MarsFact(Fact):
             yield "what these reads get elsewhere at the ends of loops is in no set"
         if self.by_sizes:
             yield "tiles of one class have sets of the same sizes, which may have other forms"
-
-
-def _plural(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from volcli.diagnostics.counted import counted
 from volcli.facts.fact import EXACT, Certainty, Fact, assumed, json_fields
 
 
@@ -31,7 +32,7 @@ class NestFact(Fact):
     @property
     def reason(self) -> str | None:
         """How many iterations at a time, or why it is not legal or not known."""
-        return self.because if self.at_a_time is None else f"{self.at_a_time} iterations at a time"
+        return self.because if self.at_a_time is None else f"{counted(self.at_a_time, 'iteration')} at a time"
 
     @property
     def subject(self) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from volcli.diagnostics import Place
+from volcli.diagnostics.counted import counted
 from volcli.facts.comparisons import condition_set
 from volcli.facts.fact import EXACT, Certainty, Fact, assumed, json_fields
 from volcli.limits import printing as limits
@@ -96,7 +97,9 @@ class PreconditionFact(Fact):
         """`for 3 accesses, the first at 4:7`."""
         count, first = len(self.needs), self.needs[0].place
         where = f"{first.line}:{first.column}"
-        return f"for the access at {where}" if count == 1 else f"for {count} accesses, the first at {where}"
+        if count == 1:
+            return f"for the access at {where}"
+        return f"for {counted(count, 'access', 'accesses')}, the first at {where}"
 
     def _fields(self) -> Mapping[str, Any]:
         names = "value condition weakest necessary sufficient never fulfilled accesses assumptions"

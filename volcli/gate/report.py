@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from volcli.diagnostics import Severity
+from volcli.diagnostics.counted import counted
 from volcli.gate.findings.finding import Finding
 from volcli.gate.policy.policy import Policy
 from volcli.gate.records.baseline import Baseline
@@ -53,7 +54,7 @@ class Report:
     def __repr__(self) -> str:
         """`<Report of 2 files: 1 finding>`."""
         files, found = len(self.files), len(self.findings)
-        return f"<Report of {files} file{'s' * (files != 1)}: {found} finding{'s' * (found != 1)}>"
+        return f"<Report of {counted(files, 'file')}: {counted(found, 'finding')}>"
 
     @property
     def findings(self) -> list[Finding]:

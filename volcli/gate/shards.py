@@ -103,7 +103,9 @@ def _check(written: Iterable[_Written]) -> None:
     shards = Counter(each.shard for each in written if each.shard is not None)
     counts = {each.count for each in shards}
     if len(counts) > 1:
-        raise _unusable(f"these are shards of runs in {' and in '.join(map(str, sorted(counts)))} shards")
+        raise _unusable(
+            f"these are shards of different runs, which had {' and '.join(map(str, sorted(counts)))} of them"
+        )
     wanted = [Shard(n + 1, count) for count in counts for n in range(count)]
     missing = [str(each) for each in wanted if each not in shards]
     if missing:

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Operation
 
 from volcli.diagnostics import internal
+from volcli.diagnostics.counted import counted
 from volcli.language.atoms import Dim
 from volcli.language.declared import LikeAnother
 from volcli.language.expressions import Expression
@@ -152,7 +153,8 @@ def sizes_fit(op: Operation, answer: Any) -> None:
     _is_for_each_result(op, answer, Sequence)
     for result, sizes in zip(op.results, answer, strict=True):
         if len(sizes) != rank_of(result):
-            raise TypeError(f"it returned {len(sizes)} sizes of a result with {rank_of(result)} dimensions")
+            returned, rank = counted(len(sizes), "size"), counted(rank_of(result), "dimension")
+            raise TypeError(f"it returned {returned} of a result with {rank}")
         for size in sizes:
             if size is not None and not isinstance(size, Expression):
                 raise TypeError(f"it returned the size {size!r}, not an Expression or None")
@@ -169,7 +171,8 @@ def reads_fit(op: Operation, answer: Any) -> None:
             for index, value in indices:
                 if len(index) != rank_of(value):
                     raise TypeError(
-                        f"it returned {len(index)} indices of a value with {rank_of(value)} dimensions"
+                        f"it returned {counted(len(index), 'index', 'indices')} "
+                        f"of a value with {counted(rank_of(value), 'dimension')}"
                     )
                 for position in index:
                     _has_its_dimensions(position)
@@ -179,7 +182,9 @@ def _is_for_each_result(op: Operation, answer: Any, kind: type) -> None:
     if not _is_list(answer, kind):
         raise TypeError(f"it returned {_kind(answer)}, not a list with one {kind.__name__} for each result")
     if len(answer) != len(op.results):
-        raise TypeError(f"it returned {len(answer)} answers, and there are {len(op.results)} results")
+        raise TypeError(
+            f"it returned {counted(len(answer), 'answer')} for {counted(len(op.results), 'result')}"
+        )
 
 
 def _is_list(answer: Any, kind: type) -> bool:
@@ -194,7 +199,9 @@ def _has_its_dimensions(expression: Any) -> None:
     """Raises TypeError for the size of a dimension that a value does not have."""
     for atom in expression.atoms() if isinstance(expression, Expression) else ():
         if isinstance(atom, Dim) and not 0 <= atom.dimension < rank_of(atom.value):
-            raise TypeError(f"it returned {atom}, and there are {rank_of(atom.value)} dimensions")
+            raise TypeError(
+                f"it returned {atom}, of a value with {counted(rank_of(atom.value), 'dimension')}"
+            )
 
 
 def _of_stand_in(case: Callable[[Any], R] | None) -> Callable[[Any], R] | None:

@@ -8,6 +8,11 @@ RESIDUES = Limit(1024, "residues that are told apart", OVER_APPROXIMATED)
 ORDERED_SETS = Limit(
     12, "sets whose shortest order is found; more are ordered by a heuristic", OVER_APPROXIMATED
 )
+PERMUTED_SETS = Limit(
+    7,
+    "sets that are tried in all orders, where bursts move whole blocks of bytes",
+    OVER_APPROXIMATED,
+)
 COMPARED_POINTS = Limit(40_000, "elements of tiles that are compared one by one", OVER_APPROXIMATED)
 KINDS_OF_TILES = Limit(16, "kinds of tiles", OVER_APPROXIMATED)
 COMPARED_OPERATIONS = Limit(1_000_000, "isl operations to enumerate these elements", OVER_APPROXIMATED)

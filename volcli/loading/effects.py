@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Operation
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
+from volcli.diagnostics.counted import counted
 from volcli.frontend.check.definitions import misfit
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
@@ -64,7 +65,7 @@ def _problem(op: Operation, declaration: Declaration) -> str | None:
     used = [*declaration.reads, *declaration.writes, *declaration.frees]
     if used and max(used) >= len(op.operands):
         count = len(op.operands)
-        return f"has {count} operand{'s' * (count != 1)}, but its operand {max(used)} is declared"
+        return f"has {counted(count, 'operand')}, but its operand {max(used)} is declared"
     if declaration.once and not op.regions:
         return "has no region, but is declared to run it"
     return None

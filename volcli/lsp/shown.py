@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from volcli.api.notes import Note
 from volcli.api.program import VALUE_NAME
+from volcli.diagnostics.counted import counted
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.loops import LoopFact
@@ -99,7 +100,7 @@ def lens(document: Document, piece: FilePiece, notes: Notes) -> types.CodeLens |
         if each.question == PreconditionFact.question
     ]
     counts = [
-        f"{count} {name if count == 1 else several} {verdict}"
+        f"{counted(count, name, several)} {verdict}"
         for question, name, several in _COUNTED
         for verdict, count in verdicts[question].items()
     ]

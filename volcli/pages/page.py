@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from volcli import __version__
 from volcli.api.notes import Note
+from volcli.diagnostics.counted import counted
 from volcli.gate.report import Report
 from volcli.limits import printing as limits
 from volcli.pages.records import FileRecord
@@ -71,15 +72,6 @@ def _asset(name: str) -> Markup:
     return Markup((_TEMPLATES / name).read_text(encoding="utf-8"))
 
 
-def counted(number: int, word: str, several: str = "") -> str:
-    """NUMBER and WORD, or what SEVERAL are called.
-
-    >>> counted(1, "file"), counted(2, "file"), counted(2, "branch", "branches")
-    ('1 file', '2 files', '2 branches')
-    """
-    return f"{number:,} {word if number == 1 else several or word + 's'}"
-
-
 def _share(part: Fraction) -> str:
     return f"{100 * float(part):.1f}%"
 
@@ -109,7 +101,7 @@ def _text(said: str) -> Markup:
 
 _TESTS: Mapping[str, Callable[..., bool]] = {"long": _is_long}
 _FILTERS: Mapping[str, Callable[..., Any]] = {
-    "count": counted,
+    "count": lambda number, *words: counted(f"{number:,}", *words),
     "share": _share,
     "percent": _percent,
     "thousands": _thousands,

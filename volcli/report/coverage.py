@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import ModuleOp, ShapedType
 from xdsl.ir import Operation
 
 from volcli.diagnostics import Diagnostic
+from volcli.diagnostics.counted import counted
 from volcli.frontend.parse.opaque import OpaqueOperation
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.frontend.parse.recursion import deep_recursion
@@ -114,8 +115,8 @@ class Coverage:
         """For people: totals, what was not read by its reason, and the MOST frequent uncovered operations."""
         total, opened = sum(map(len, self.files.values())), len(self.files) - len(self.errors)
         lines = [
-            f"{total - len(self.unread)} of {total} top-level operations read, in {opened} "
-            f"file{'' if opened == 1 else 's'}"
+            f"{total - len(self.unread)} of {counted(total, 'top-level operation')} read, "
+            f"in {counted(opened, 'file')}"
         ]
         reasons, first = self._reasons()
         lines += _section("not read", reasons, most, first)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from volcli.diagnostics.counted import counted
 from volcli.facts.derivations import BoundReason, DerivationFact
 from volcli.facts.fact import assuming
 from volcli.model.values.terms.answers import NEVER
@@ -19,7 +20,7 @@ def derivation_lines(fact: DerivationFact) -> Iterator[Line]:
     """FACT, in the order in which it is found: what is collected, projected out, left, and bounded."""
     yield Line(f"{fact.subject}{assuming(fact.assumptions)}", "bold")
     yield Line()
-    yield Line(f"Constraints: {_count(len(fact.columns_of), 'variable')}", _HEADING)
+    yield Line(f"Constraints: {counted(len(fact.columns_of), 'variable')}", _HEADING)
     yield from _collected(fact)
     yield Line()
     yield Line(f"Projected out: {', '.join(fact.projected) or 'nothing'}", _HEADING)
@@ -41,10 +42,6 @@ def derivation_lines(fact: DerivationFact) -> Iterator[Line]:
         yield Line(f"  {_bound(bound)}", _SAID)
     if not fact.bounds:
         yield Line(f"  none{f': {fact.reason}' if fact.reason else ''}", _SAID)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _collected(fact: DerivationFact) -> Iterator[Line]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from volcli.diagnostics.counted import counted
 from volcli.limits import execution as limits
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def trace_lines(execution: Execution) -> Iterator[str]:
     for name, value in execution.trace:
         yield f"{name} = {_text(value, 10_000)}"
     if execution.untraced:
-        yield f"({execution.untraced:,} more values are not shown)"
+        yield f"({counted(f'{execution.untraced:,}', 'more value is', 'more values are')} not shown)"
 
 
 def _value(title: str, value: Any, width: int) -> Iterator[str]:

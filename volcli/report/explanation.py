@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from volcli.diagnostics.counted import counted
 from volcli.facts.ends import hull_text
 from volcli.language.expressions import Expression, Index
 from volcli.language.interface import operation_name
@@ -153,7 +154,8 @@ def _tableaus(pair: Pair) -> Iterator[Line]:
     for number, (composition, depths) in enumerate(related[: limits.COMPOSITIONS]):
         if len(compositions) > 1:
             yield Line()
-            text = f"Parts of the relations: {number + 1} of {len(related)} pairs that may share elements"
+            pairs = counted(len(related), "pair that may share an element", "pairs that may share elements")
+            text = f"Parts of the relations: {number + 1} of {pairs}"
             yield Line(text, _HEADING)
             yield from _named("srcRel", composition.source)
             yield from _named("dstRel", composition.sink)
@@ -162,7 +164,8 @@ def _tableaus(pair: Pair) -> Iterator[Line]:
             yield from _at_depth(found)
     if len(related) > limits.COMPOSITIONS:
         yield Line()
-        yield Line(f"{len(related) - limits.COMPOSITIONS} more pairs of parts are omitted")
+        more = len(related) - limits.COMPOSITIONS
+        yield Line(f"{counted(more, 'more pair of parts is', 'more pairs of parts are')} omitted")
 
 
 def _has_points(found: tuple[Composition, tuple[AtDepth, ...]]) -> bool:

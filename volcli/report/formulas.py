@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from volcli.diagnostics.counted import counted
 from volcli.presburger.tableaus.tableau import Column, Role, Row, Tableau
 
 
@@ -24,7 +25,7 @@ def matrix(tableau: Tableau) -> list[str]:
     space = f"Domain: 0, Range: {dims}, Symbols: {len(tableau.symbols)}, Locals: {len(tableau.locals)}"
     count = len(tableau.equalities) + len(tableau.inequalities)
     kinds = " ".join([*map(_kind, tableau.columns), "const"])
-    return [space, f"{count} constraint{'' if count == 1 else 's'}", f"({kinds})", *rows(tableau)]
+    return [space, counted(count, "constraint"), f"({kinds})", *rows(tableau)]
 
 
 def rows(tableau: Tableau) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from volcli.diagnostics.counted import counted
 from volcli.language.expressions import Atom, Expression, constant, maximum, minimum
 from volcli.language.normal_form import grouped
 from volcli.report.lines import Line
@@ -110,7 +111,7 @@ def box_lines(boxes: Mapping[str, Mapping[str, Interval]], known: Context) -> It
             sides = zip(*(box[dimension] for box in boxes.values()), strict=True)
             joined = [combine(*side) for combine, side in zip((least, greatest), sides, strict=True)]
             ends = [simplified(each, known) for each in joined]
-            saved = f"{sum(map(cost, joined))} operations, {sum(map(cost, ends))} left"
+            saved = f"{counted(sum(map(cost, joined)), 'operation')}, {sum(map(cost, ends))} left"
             yield Line(f"  {dimension}: [{ends[0]}, {ends[1]}]{_emptiness(ends, known)}  ({saved})", _SAID)
         if left := sorted({each for box in boxes.values() for each in box}.difference(shared)):
             yield Line(f"  without {' and '.join(left)}, of which not each box has an interval")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from volcli import __version__
 from volcli.diagnostics import CODES, Diagnostic
+from volcli.diagnostics.counted import counted
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN
 from volcli.gate.findings.finding import Finding, of_diagnostic
 from volcli.gate.findings.grounds import Ground
@@ -62,7 +63,7 @@ def _total(found: Validation) -> str:
     """`2 passes changed something: 1 equal, 1 different`, and how the pipeline ended."""
     counts = Counter(step.verdict for step in found.steps)
     said = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
-    passes = f"{len(found.steps)} pass{'es' * (len(found.steps) != 1)} changed something"
+    passes = f"{counted(len(found.steps), 'pass', 'passes')} changed something"
     total = f"{passes}: {said}" if said else "no pass changed anything"
     return total if found.ended is None else f"{total}; {found.ended}"
 

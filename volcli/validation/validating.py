@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
+from volcli.diagnostics.counted import counted
 from volcli.facts.differences import DIFFERENT, EQUAL
 from volcli.frontend.text.source import SKIPPED, Source, read_source
 from volcli.gate.work.cache import StoredResults
@@ -130,7 +131,9 @@ def _add_output(found: _Followed, text: str, output: str) -> None:
 def _shortened(words: str) -> str:
     lines = words.split("\n")
     more = len(lines) - limits.SAID_LINES
-    return words if more <= 0 else "\n".join([*lines[: limits.SAID_LINES], f"... {more} more lines"])
+    return (
+        words if more <= 0 else "\n".join([*lines[: limits.SAID_LINES], f"... {counted(more, 'more line')}"])
+    )
 
 
 def _validated(file: str, found: _Followed, running: Validating, tool: Tool | None) -> Validation:

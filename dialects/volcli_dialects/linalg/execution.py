@@ -31,7 +31,7 @@ def structured(op: LinalgStructuredOperation) -> Perform:
     """The body at every point of the loops, in row-major order."""
     maps = [each.data for each in op.get_indexing_maps()]
     if len(maps) != len(op.operands):
-        raise Unsupported(op, f"{len(maps)} maps for {len(op.operands)} operands")
+        raise Unsupported(op, f"its maps are {len(maps)}, its operands {len(op.operands)}")
     arguments = op.body.block.args
     used = [bool(argument.uses) for argument in arguments]
     kinds = [each.data for each in op.get_iterator_types()]

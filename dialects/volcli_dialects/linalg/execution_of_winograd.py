@@ -139,7 +139,7 @@ class _Transform:
     def _along(self, machine: Machine, source: Tensor, axis: int, start: Tensor | None) -> Tensor:
         rows, count = self.matrix.shape
         if source.shape[axis] != count:
-            text = f"a tile of {source.shape[axis]} elements in place of {count}"
+            text = f"a tile of the size {source.shape[axis]} in place of {count}"
             raise Undefined(self.op, Defect.CONTRACT, text)
         shape = [rows if d == axis else n for d, n in enumerate(source.shape)]
         machine.takes_steps(self.op, count)

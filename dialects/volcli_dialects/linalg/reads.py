@@ -37,7 +37,9 @@ def accesses(op: LinalgStructuredOperation) -> list[Access]:
     maps = [attribute.data for attribute in op.get_indexing_maps()]
     found: list[Access] = []
     if len(maps) != len(op.operands):
-        raise NotAffine(f"{op.name} has {len(maps)} indexing maps for {len(op.operands)} operands")
+        raise NotAffine(
+            f"{op.name} has not one indexing map for each operand: {len(maps)} for {len(op.operands)}"
+        )
     for operand, indexing_map in zip(op.operands, maps, strict=True):
         if len(indexing_map.results) != rank_of(operand) or indexing_map.num_symbols:
             raise NotAffine(f"an indexing map of {op.name} does not fit its operand")

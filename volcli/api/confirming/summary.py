@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from volcli.diagnostics.counted import counted
 from volcli.facts.fact import Fact
 
 COMPARED = (
@@ -17,8 +18,8 @@ COMPARED = (
 def summary(facts: Sequence[Fact], executions: int) -> str:
     """`1 of 3 facts is confirmed by 2 executions; 2 are not executed`, of FACTS after EXECUTIONS."""
     confirmed = sum(fact.confirmed is not None for fact in facts)
-    many = f"{confirmed} of {len(facts)} fact{'s' * (len(facts) != 1)} {_are(confirmed)} confirmed"
-    text = f"{many} by {executions} execution{'s' * (executions != 1)}"
+    many = f"{confirmed} of {counted(len(facts), 'fact')} {_are(confirmed)} confirmed"
+    text = f"{many} by {counted(executions, 'execution')}"
     why = Counter(_why_not(fact) for fact in facts if fact.confirmed is None)
     return "; ".join([text, *(f"{count} {_are(count)} {reason}" for reason, count in sorted(why.items()))])
 

@@ -21,7 +21,7 @@ class Spots(click.ParamType[tuple[Spot, ...]]):
     ) -> tuple[Spot, ...]:
         words = str(value).split(",")
         if len(words) > 2:
-            self.fail(f"'{value}' names {len(words)} places: give one, or source and sink", param, ctx)
+            self.fail(f"'{value}' names more than two places: give one, or source and sink", param, ctx)
         try:
             return tuple(_spot(word) for word in words)
         except ValueError:

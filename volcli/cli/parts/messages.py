@@ -11,6 +11,7 @@ import click
 
 from volcli.cli.completion import texts
 from volcli.diagnostics import CODES, Diagnostic, Severity, UsageError
+from volcli.diagnostics.counted import counted
 from volcli.diagnostics.selection import ALL, OPTIONAL, WEIGHTS, Selection, codes_of
 
 C = TypeVar("C", bound=Callable[..., Any])
@@ -42,9 +43,7 @@ def _as_one(group: Sequence[Diagnostic]) -> Diagnostic:
     first, more = group[0], len(group) - 1
     if not more:
         return first
-    return replace(
-        first, message=f"{first.message} (and at {more} more {'place' if more == 1 else 'places'})"
-    )
+    return replace(first, message=f"{first.message} (and at {counted(more, 'more place')})")
 
 
 def _file(diagnostic: Diagnostic) -> str:

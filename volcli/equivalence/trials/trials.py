@@ -23,6 +23,7 @@ from functools import partial
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, ShapedType
 from xdsl.utils.type import get_element_type_or_self
 
+from volcli.diagnostics.counted import counted
 from volcli.equivalence.trials.exactness import has_floats, has_promises, numbers_of_floats
 from volcli.equivalence.trials.executed import compared
 from volcli.equivalence.trials.places import drawn, numbers_of
@@ -57,12 +58,11 @@ class Trial:
     def __str__(self) -> str:
         if not self.instances:
             return f"not tried: {self.obstacle or 'BEFORE is undefined in all small instances'}"
-        plural = "s" * (self.instances != 1)
         why = f" ({self.obstacle})" if self.obstacle else ""
         sizes = f" with sizes up to {self.largest}" if self.largest else ""
         if self.elements:
-            return f"no difference in {self.elements} element{'s' * (self.elements != 1)}{sizes}{why}"
-        return f"no difference in {self.instances} instance{plural}{sizes}{why}"
+            return f"no difference in {counted(self.elements, 'element')}{sizes}{why}"
+        return f"no difference in {counted(self.instances, 'instance')}{sizes}{why}"
 
 
 @dataclass(frozen=True)

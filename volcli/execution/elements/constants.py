@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
+from volcli.diagnostics.counted import counted
 from volcli.execution.demand.demand import deferred
 from volcli.execution.elements.elementwise import array_of
 from volcli.execution.memory.machine import Machine
@@ -75,7 +76,9 @@ def _of_resource(attribute: DenseResourceAttr) -> Tensor:
     if dtype.kind == "O" or (format.width != 8 * dtype.itemsize and format.width != 1):
         raise Unsupported(None, f"resources of {kind.element_type} are not executed")
     if len(data) != (size := math.prod(shape) * dtype.itemsize):
-        raise Unsupported(None, f"the resource '{key}' has {len(data):,} bytes, and {kind} has {size:,}")
+        raise Unsupported(
+            None, f"the resource '{key}' has {counted(f'{len(data):,}', 'byte')}, and {kind} has {size:,}"
+        )
     return Tensor(np.frombuffer(data, dtype).reshape(shape))
 
 

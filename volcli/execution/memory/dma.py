@@ -14,6 +14,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import IntegerAttr, NoneAttr
 from xdsl.ir import Attribute, Operation
 
+from volcli.diagnostics.counted import counted
 from volcli.execution.memory.machine import Machine
 from volcli.execution.memory.memory import AllocatedMemory, MemoryView, row_major
 from volcli.execution.numbers.values import NEVER_SET
@@ -49,7 +50,8 @@ class TransferPlace:
         first = self.element(op)[1] if count else 0
         found = [first + k // piece * stride + k % piece for k in range(count)]
         if found and not 0 <= min(found) <= max(found) < view.offset + view.count:
-            text = f"a transfer of {count} elements from {list(self.index)} on leaves memory of {view.count}"
+            place = f"from {list(self.index)} on leaves memory of {view.count}"
+            text = f"a transfer of {counted(count, 'element')} {place}"
             raise Undefined(op, Defect.BOUNDS, text)
         return found
 
@@ -76,7 +78,9 @@ def start(
 ) -> None:
     """Start a transfer of COUNT elements; PIECES: the stride and the size of a piece, or nothing."""
     if count < 0 or (pieces and pieces[1] <= 0):
-        raise Undefined(op, Defect.CONTRACT, f"a transfer of {count} elements in pieces of {pieces[1:]}")
+        raise Undefined(
+            op, Defect.CONTRACT, f"a transfer of {counted(count, 'element')} in pieces of {pieces[1:]}"
+        )
     ways = [(1, 1), (1, 1)]
     if pieces:
         spaces = [each.space(op) for each in (source, target)]
@@ -102,7 +106,9 @@ def wait(op: Operation, machine: Machine, tag: TransferPlace, count: int) -> Non
     else:
         raise Undefined(op, Defect.CONTRACT, "no transfer with this tag was started")
     if len(each.positions) != count:
-        text = f"{count} elements of a transfer of {len(each.positions)} are awaited"
+        text = (
+            f"{counted(count, 'element is', 'elements are')} awaited of a transfer of {len(each.positions)}"
+        )
         raise Undefined(op, Defect.CONTRACT, text)
     machine.transfers.remove(each)
     for at, value in zip(each.positions, each.values, strict=True):

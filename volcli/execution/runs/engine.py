@@ -10,6 +10,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
+from volcli.diagnostics.counted import counted
 from volcli.execution.code.code import Codes, call
 from volcli.execution.demand.demand import DeferredTensor
 from volcli.execution.memory.bytes_as import is_viewed
@@ -130,7 +131,9 @@ def _demanded(
     found = [value for _, value in machine.trace]
     name = demand.name
     if len(found) != 1:
-        raise BadInput(name, f"{name} is computed {len(found)} times: an element of it is not one number")
+        raise BadInput(
+            name, f"{name} is computed {counted(len(found), 'time')}: an element of it is not one number"
+        )
     (value,) = found
     for index in demand.indices:
         check_index(name, shape_of(value), index)

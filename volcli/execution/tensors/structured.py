@@ -28,6 +28,7 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
+from volcli.diagnostics.counted import counted
 from volcli.execution.code.code import Body
 from volcli.execution.elements.operands import Function, function_of
 from volcli.execution.memory.machine import Machine
@@ -108,9 +109,8 @@ class StructuredLoops:
                 if isinstance(result, AffineDimExpr):
                     known = found[result.position]
                     if known is not None and known != size:
-                        text = (
-                            f"loop {result.position} has {known} iterations by one operand, {size} by another"
-                        )
+                        by_first = f"{counted(known, 'iteration')} by one operand"
+                        text = f"loop {result.position} has {by_first}, {size} by another"
                         raise Undefined(self.op, Defect.CONTRACT, text)
                     found[result.position] = size
         sizes = [size for size in found if size is not None]

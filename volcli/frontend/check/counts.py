@@ -17,6 +17,8 @@ from xdsl.irdl import (
     VariadicDef,
 )
 
+from volcli.diagnostics.counted import counted
+
 
 class Parts(NamedTuple):
     """One of the lists of an operation: its operands, results, regions or successors.
@@ -60,7 +62,7 @@ def _wrong_count(each: Parts, found: int) -> str:
     """The sentence of mlir-opt for FOUND many."""
     wanted, many = each.least, each.most != each.least
     if each.noun == "successor":
-        return f"requires {wanted} successor{'s' * (wanted != 1)} but found {found}"
+        return f"requires {counted(wanted, 'successor')} but found {found}"
     if many:
         wanted_text = f"{wanted} or more" if each.most is None else f"{wanted} to {each.most}"
     elif wanted == 0:

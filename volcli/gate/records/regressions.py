@@ -18,6 +18,7 @@ from collections.abc import Sequence
 import islpy as isl
 
 from volcli.diagnostics import CODES
+from volcli.diagnostics.counted import counted
 from volcli.facts.preconditions import precondition_set
 from volcli.gate.findings.finding import Finding
 from volcli.gate.findings.grounds import Ground
@@ -127,7 +128,7 @@ def _gravity(each: tuple[Record, str]) -> tuple[int, int, int]:
 def _finding(file: str, lost_there: Sequence[tuple[Record, str]]) -> Finding:
     """What is LOST THERE, in one function, as one finding."""
     (record, said), more = lost_there[0], len(lost_there) - 1
-    others = f" (and {more} more fact{'s' * (more > 1)} of the function)" if more else ""
+    others = f" (and {counted(more, 'more fact')} of the function)" if more else ""
     if record.names:
         said = re.sub(r"%a(\d+)\b", lambda found: record.names[int(found[1])], said)
     code = _CODES[record.question]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from volcli.diagnostics.counted import counted
 from volcli.facts.allocations import AllocationFact
 from volcli.facts.fact import assumed
 from volcli.gate.findings.analysed import Analysed
@@ -30,4 +31,4 @@ def _said(fact: AllocationFact, limit: int) -> str | None:
         return f"has no largest size: {fact.reason}"
     if fact.size is None or fact.size <= limit:
         return None
-    return f"allocates up to {fact.size} bytes; the limit is {limit}{assumed(fact.assumptions)}"
+    return f"allocates up to {counted(fact.size, 'byte')}; the limit is {limit}{assumed(fact.assumptions)}"

@@ -24,6 +24,7 @@ from typing import TypeVar
 from xdsl.ir import Operation
 
 from volcli.diagnostics import Place, UsageError
+from volcli.diagnostics.counted import counted
 from volcli.facts.dependences import DependenceFact
 from volcli.facts.fact import Fact
 from volcli.facts.regions import RegionsFact
@@ -213,5 +214,5 @@ def _counted(fact: RegionsFact, expected: Mapping[str, int]) -> _Answer:
         total = sum(each for each in counts if each is not None)
         if total != count:
             verdict = Verdict.REFUTED if fact.exact else Verdict.UNKNOWN
-            return _Answer(verdict, f"{total} elements are {label}")
+            return _Answer(verdict, f"{counted(total, 'element is', 'elements are')} {label}")
     return _FULFILLED if fact.exact or not fact.reason else _Answer(Verdict.UNKNOWN, fact.reason)

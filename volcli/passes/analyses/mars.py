@@ -175,6 +175,7 @@ class Mars(Pass):
             names.iterations(model, None if is_numeric else found.flow.inside),
             names.iterations(model, None if is_numeric else found.flow.runs),
             None if flow.is_same_nest else unit.where(model, flow.outermost).place.line,
+            None if flow.writer is None else unit.where(model, flow.writer.op),
             layout_of(found),
             found.because is None,
             found.because or found.reason,

@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.diagnostics.counted import counted
 from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.reads import rank_of
@@ -131,7 +132,7 @@ class Tile(Pass):
         if not isinstance(value, OpResult) or not isa(value.type, TensorType[Attribute]):
             return "it is not a tensor that is the result of an operation"
         if rank_of(value) != len(self.sizes):
-            return f"it has {rank_of(value)} dimensions, and sizes are given for {len(self.sizes)}"
+            return f"it has {counted(rank_of(value), 'dimension')}, and sizes are given for {len(self.sizes)}"
         return None if any(map(int, self.sizes)) else "no dimension is to be tiled"
 
     @staticmethod

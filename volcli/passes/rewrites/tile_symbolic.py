@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.diagnostics.counted import counted
 from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
@@ -222,7 +223,11 @@ def _along(levels: Sequence[Level]) -> Sequence[TileFamily]:
 
 def _too_few(loops: int, count: int) -> str | None:
     """Why so many LOOPS are not tiled by COUNT sizes, if so."""
-    return f"{loops} loops may be interchanged, and sizes are given for {count}" if loops < count else None
+    return (
+        f"{counted(loops, 'loop')} may be interchanged, and sizes are given for {count}"
+        if loops < count
+        else None
+    )
 
 
 def _wrong(message: str) -> UsageError:

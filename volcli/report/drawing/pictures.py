@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from volcli.diagnostics.counted import counted
 from volcli.limits import printing as limits
 from volcli.model.memory.dependences.answers import Kind
 from volcli.model.memory.steps.diagrams import Arrow, Diagram, Iteration
@@ -86,7 +87,7 @@ def vectors(diagram: Diagram) -> Iterator[Line]:
         yield Line(group_text(diagram, depth, kind), "bold cyan")
         for distance, arrows in list(by_distance.items())[: limits.VECTORS]:
             first = arrows[0]
-            times = "once" if len(arrows) == 1 else f"{len(arrows)} times, first"
+            times = "once" if len(arrows) == 1 else f"{counted(len(arrows), 'time')}, first"
             yield Line(f"  {_tuple(distance)}  {times}: {_tuple(first.source)} -> {_tuple(first.sink)}")
         if len(by_distance) > limits.VECTORS:
             yield Line(f"  and {len(by_distance) - limits.VECTORS} more distances")

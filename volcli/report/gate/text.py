@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from volcli.diagnostics import caret
+from volcli.diagnostics.counted import counted
 from volcli.gate.findings.alike import grouped
 from volcli.gate.findings.finding import Finding
 from volcli.gate.findings.grounds import LOOP, Ground
@@ -81,7 +82,7 @@ def lines_of(finding: Finding, known: Container[Ground] = frozenset()) -> Iterat
         places = [f"{one.line}:{one.column}" for one in each]
         yield from (f"  {place}: {said}" for place in places[: limits.RELATED_PLACES])
         if more := len(places[limits.RELATED_PLACES :]):
-            yield f"  and at {more} other place{'s' * (more > 1)}: {said}"
+            yield f"  and at {counted(more, 'other place')}: {said}"
     if finding.confirmed:
         yield f"  confirmed: {finding.confirmed}"
     if finding.unfixed:
@@ -110,16 +111,16 @@ _LINE_ENDS = "\x7f\x85\u2028\u2029"
 def _sum(report: Report) -> str:
     """`2 errors and 1 warning in 1 of 3 files (V203: 2, V206: 1)`."""
     counts = Counter(finding.severity for finding in report.findings)
-    said = [_number(counts[word], word) for word in ("error", "warning", "remark") if counts[word]]
-    files = _number(len(report.files), "file")
+    said = [counted(counts[word], word) for word in ("error", "warning", "remark") if counts[word]]
+    files = counted(len(report.files), "file")
     if not said:
         return f"no findings in {files}"
     with_some = sum(1 for file in report.files if file.findings)
     codes = sorted(Counter(finding.code for finding in report.findings).items())
     by_code = said_of(dict(codes))
     first, last = said[:-1], said[-1]
-    counted = f"{', '.join(first)} and {last}" if first else last
-    return f"{counted} in {with_some} of {files} ({by_code})"
+    by_severity = f"{', '.join(first)} and {last}" if first else last
+    return f"{by_severity} in {with_some} of {files} ({by_code})"
 
 
 def _unanalysed(report: Report) -> Iterator[str]:
@@ -129,11 +130,11 @@ def _unanalysed(report: Report) -> Iterator[str]:
     """
     for why, is_repeated in (("ignored by comments", False), ("again in later dumps", True)):
         if counts := Counter(each.code for each in report.ignored if each.is_repeated is is_repeated):
-            yield f"{why}: {_number(counts.total(), 'finding')} ({said_of(dict(sorted(counts.items())))})"
+            yield f"{why}: {counted(counts.total(), 'finding')} ({said_of(dict(sorted(counts.items())))})"
     if counts := report.unanalysed:
         told = {finding.code for finding in report.findings}
         more = "" if "V316" in told or told >= counts.keys() else "; --select V316 shows where"
-        yield f"not read or analysed: {_number(sum(counts.values()), 'place')} ({said_of(counts)}){more}"
+        yield f"not read or analysed: {counted(sum(counts.values()), 'place')} ({said_of(counts)}){more}"
 
 
 def said_of(counts: Mapping[str, int]) -> str:
@@ -146,12 +147,12 @@ def said_of_fixes(fixes: Fixes, *, would: bool = False) -> Iterator[str]:
     done = "would fix" if would else "fixed"
     files = len({each.file for each in fixes.fixed})
     codes = dict(sorted(Counter(each.code for each in fixes.fixed).items()))
-    by_code = f" in {_number(files, 'file')} ({said_of(codes)})" if codes else ""
-    yield f"{done} {_number(len(fixes.fixed), 'finding')}{by_code}"
+    by_code = f" in {counted(files, 'file')} ({said_of(codes)})" if codes else ""
+    yield f"{done} {counted(len(fixes.fixed), 'finding')}{by_code}"
     if unsafe := sum(each.is_unsafe for each in fixes.refused):
-        yield f"not fixed without --unsafe-fixes: {_number(unsafe, 'finding')}"
+        yield f"not fixed without --unsafe-fixes: {counted(unsafe, 'finding')}"
     if unproved := len(fixes.refused) - unsafe:
-        yield f"not fixed for lack of a proof: {_number(unproved, 'finding')}"
+        yield f"not fixed for lack of a proof: {counted(unproved, 'finding')}"
 
 
 def _since(report: Report) -> Iterator[str]:
@@ -162,7 +163,3 @@ def _since(report: Report) -> Iterator[str]:
     fixed = len(report.since.fixed)
     said = f"since the baseline: {states['new']} new, {states['changed']} changed; {report.since.known} known"
     yield said + (f", {fixed} fixed (--update-baseline removes them)" if fixed else "")
-
-
-def _number(count: int, word: str) -> str:
-    return f"{count} {word}{'s' * (count != 1)}"

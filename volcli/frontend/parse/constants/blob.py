@@ -10,6 +10,7 @@ from typing import Any
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, i1
 from xdsl.printer import Printer
 
+from volcli.diagnostics.counted import counted
 from volcli.frontend.parse.constants.splat import Extensible, splat
 from volcli.limits import frontend as limits
 
@@ -93,7 +94,8 @@ def blob(text: str, type_: Any, start: int = 0, end: int = sys.maxsize) -> Dense
     else:
         needed = size * count
     if len(digits) != 2 * needed:
-        raise ValueError(f"{count} elements take {needed} bytes, not {len(digits) // 2}")
+        taken = counted(count, "element takes", "elements take")
+        raise ValueError(f"{taken} {counted(needed, 'byte')}, not {len(digits) // 2}")
     constant = object.__new__(BlobElementsAttr)
     vars(constant).update(type=type_, digits=digits)
     return constant

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -103,7 +103,19 @@ def _covering(found: MarsAnswer, program: TiledProgram, covers: isl.Set, *, only
     everything = coalesced(program.everything.held.domain())
     rest = everything.subtract(covers)
     covers = everything if rest.is_empty() else covers
-    return replace(found, covers=tiles_named(covers), others=_count(rest), only_whole=only_whole)
+    classes = tuple(_classes_among(found.classes, covers))
+    return replace(
+        found, classes=classes, covers=tiles_named(covers), others=_count(rest), only_whole=only_whole
+    )
+
+
+def _classes_among(classes: Sequence[TileClass], covers: isl.Set) -> Iterator[TileClass]:
+    """Those of CLASSES that have some of the tiles that are COVERED; one that has all names none."""
+    for each in classes:
+        if each.tiles is None or covers.is_subset(each.tiles):
+            yield replace(each, tiles=None)
+        elif not covers.is_disjoint(each.tiles):
+            yield each
 
 
 def _count(tiles: isl.Set) -> int | None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import reduce
+from itertools import accumulate, permutations
 
 import islpy as isl
 from xdsl.dialects.builtin import MemRefType, NoneAttr
@@ -25,6 +26,8 @@ from volcli.presburger.measures.counts import Polynomial
 from volcli.presburger.sets.build import DIM
 
 Number = int | Polynomial | None
+Family = frozenset[object]
+Order = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,14 +70,50 @@ class SetLayout:
         families = [_family(one, produced=self.produced) for one in self.sets]
         kept = list(dict.fromkeys(families))
         order, bursts = best_order(kept)
-        first = tuple(families.index(kept[k]) for k in order)
-        place = {kept[k]: position for position, k in enumerate(order)}
-        size = self._size(first, list(self._groups([place[each] for each in families])))
         is_best = len(kept) <= limits.ORDERED_SETS
+        moved = self._moved(families, kept, order)
+        if not self.memory.rules.are_plain:
+            order, moved, is_best = self._by_rules(families, kept, order, moved)
+            bursts = bursts if moved is None else moved.bursts
         elements = self.counted(read)
+        size = None if moved is None else moved.size
         if size is None and self.memory.rules.are_plain:
             size = self.memory.size(elements)
+        first = tuple(families.index(kept[k]) for k in order)
         return SetOrder(first, elements, bursts, size, is_best, self._rows(read))
+
+    def _by_rules(
+        self, families: Sequence[Family], kept: Sequence[Family], order: Order, moved: Transfer | None
+    ) -> tuple[Order, Transfer | None, bool]:
+        """The order of the fewest bursts by the rules, what is MOVED in it, and whether none has fewer.
+
+        A block is read in one burst or more: so an order with one for each is the best. Else few sets are
+        ordered in all ways; of more, ORDER is kept, which is the best where bursts are runs.
+        """
+        if moved is None:
+            return order, None, False
+        if moved.bursts == len(list(self._groups([0] * len(families)))):
+            return order, moved, True
+        if len(kept) > limits.PERMUTED_SETS:
+            return order, moved, False
+        tried = ((each, self._moved(families, kept, each)) for each in permutations(range(len(kept))))
+        others = ((each, found) for each, found in tried if found is not None)
+        best = min([(order, moved), *others], key=lambda each: (each[1].bursts, each[1].size))
+        return *best, True
+
+    def _moved(self, families: Sequence[Family], kept: Sequence[Family], order: Order) -> Transfer | None:
+        """What one tile moves if blocks have the sets KEPT in ORDER; None if a size is no number."""
+        place = {kept[k]: position for position, k in enumerate(order)}
+        counts = [self.sets[families.index(kept[k])].count for k in order]
+        numbers = [each for each in counts if isinstance(each, int)]
+        width = self.memory.width
+        if len(numbers) < len(counts) or width is None:
+            return None
+        ends = [0, *accumulate(numbers)]
+        groups = self._groups([place[each] for each in families])
+        intervals = ([(ends[place], ends[place + 1]) for place in group] for group in groups)
+        found = (Transfer.of(each, width, self.memory.rules) for each in intervals)
+        return reduce(Transfer.plus, found, Transfer(0, 0))
 
     def _groups(self, places: Sequence[int]) -> Iterator[list[int]]:
         """What a tile reads of one block, by the PLACES of sets in it."""
@@ -84,17 +123,6 @@ class SetLayout:
             for each in consumers:
                 groups[each.offset].add(place)
         yield from map(sorted, groups.values())
-
-    def _size(self, order: Sequence[int], groups: Sequence[Sequence[int]]) -> int | None:
-        """The bytes moved for GROUPS of sets, of blocks of sets in ORDER; None if a size is no number."""
-        counts = [self.sets[k].count for k in order]
-        numbers = [each for each in counts if isinstance(each, int)]
-        width = self.memory.width
-        if len(numbers) < len(counts) or width is None:
-            return None
-        ends = [0, *accumulate(numbers)]
-        intervals = [[(ends[place], ends[place + 1]) for place in group] for group in groups]
-        return sum(Transfer.of(each, width, self.memory.rules).size for each in intervals)
 
     def _rows(self, read: isl.Set) -> MovedRows | None:
         """What is moved for a tile that READs these from the array."""
@@ -115,7 +143,7 @@ class SetLayout:
         return MovedRows(elements, found.bursts, found.size, False, self.memory.layout)
 
 
-def _family(mars: MarsSet, *, produced: bool) -> frozenset[object]:
+def _family(mars: MarsSet, *, produced: bool) -> Family:
     """The consumers of a set relative to the tile that it belongs to, as classes."""
     if produced:
         return frozenset(each.offset for each in mars.consumers)

@@ -101,11 +101,18 @@ class TiledProgram:
         wrong = claimed.held.union(program.held).intersect_range(wrong).domain()
         return coalesced(program.held.domain().subtract(wrong))
 
-    def as_stated(self, *among: isl.Set | None) -> isl.Point | None:
-        """The least of the tiles AMONG these that reads from others what is stated; None if none does."""
+    def as_stated(self, covers: isl.Set | None, among: isl.Set | None) -> isl.Point | None:
+        """The least of the tiles AMONG these that reads from others what is stated; None if none does.
+
+        It is one that the answer COVERS, and so are the tiles whose values it reads: they have these sets.
+        """
         actual, stated = (each.consumers.reverse() for each in (self.everything, self.stated))
-        tiles = actual.domain().subtract(different(actual, stated).domain()).project_out_all_params()
-        for each in among:
+        tiles = actual.domain().subtract(different(actual, stated).domain())
+        if covers is not None and self.flow.writer is not None:
+            sources = stated.intersect_domain(tiles).apply_range(self.stated.held.reverse())
+            tiles = tiles.subtract(sources.subtract_range(covers).domain())
+        tiles = tiles.project_out_all_params()
+        for each in (covers, among):
             tiles = tiles if each is None else tiles.intersect(each)
         found = least_point(tiles)
         return None if found.is_void() else found

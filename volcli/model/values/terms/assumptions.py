@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import AffineSetAttr, ShapedType
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineConstraintExpr, AffineConstraintKind
 
+from volcli.diagnostics.counted import counted
 from volcli.language.affine_maps import evaluate
 from volcli.language.expressions import (
     Atom,
@@ -130,7 +131,8 @@ def problem(attribute: Attribute, numbers: Sequence[Expression]) -> str | None:
         return f"'{ATTRIBUTE}' is not an affine_set such as affine_set<(d0) : (d0 - 1 >= 0)>"
     dims, symbols = attribute.data.num_dims, attribute.data.num_symbols
     if symbols or dims != len(numbers):
-        return f"'{ATTRIBUTE}' has {dims} dimensions and {symbols} symbols, not {len(numbers)} and 0"
+        found = f"{counted(dims, 'dimension')} and {counted(symbols, 'symbol')}"
+        return f"'{ATTRIBUTE}' has {found}, not {len(numbers)} and 0"
     try:
         for constraint in attribute.data.constraints:
             _form(constraint, numbers)

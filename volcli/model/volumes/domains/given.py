@@ -36,6 +36,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstraintExpr, AffineConstraintKind
 from xdsl.utils.hints import isa
 
+from volcli.diagnostics.counted import counted
 from volcli.language.affine_maps import evaluate
 from volcli.language.expressions import (
     Atom,
@@ -190,7 +191,9 @@ def _parts(value: SSAValue, kind: FactKind, said: Attribute, name_of: NameOf) ->
 def _check(value: SSAValue, dims: int, symbols: int) -> None:
     rank = rank_of(value)
     if dims != rank or symbols not in (0, rank):
-        raise _NoFact(f"has {dims} dimensions and {symbols} symbols, not {rank} and 0 or {rank}")
+        raise _NoFact(
+            f"has {counted(dims, 'dimension')} and {counted(symbols, 'symbol')}, not {rank} and 0 or {rank}"
+        )
 
 
 def _indices_and_sizes(value: SSAValue) -> tuple[Sequence[Expression], Sequence[Expression]]:

@@ -21,6 +21,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstraintKind
 from xdsl.utils.hints import isa
 
+from volcli.diagnostics.counted import counted
 from volcli.language.expressions import (
     Atom,
     Dim,
@@ -101,7 +102,7 @@ def given_fact(function: Operation, name_of: NameOf, said: ParsedPredicate, valu
     rank = rank_of(value)
     indices: Sequence[str] = said.indices or ()
     if said.indices is not None and len(indices) != rank:
-        raise NoFact(f"{said.value} has {rank} dimensions, and not {len(indices)}")
+        raise NoFact(f"{said.value} has {counted(rank, 'dimension')}, and not {len(indices)}")
 
     def named(name: ConditionName) -> Expression:
         if name.value in indices and name.dim is None:
@@ -172,7 +173,9 @@ def problem(value: SSAValue, attribute: Attribute) -> str | None:
         return "is not an affine_set such as affine_set<(d0, d1) : (d0 - d1 >= 0)>"
     rank, dims, symbols = rank_of(value), attribute.data.num_dims, attribute.data.num_symbols
     if dims != rank or symbols not in (0, rank):
-        return f"has {dims} dimensions and {symbols} symbols, not {rank} and 0 or {rank}"
+        return (
+            f"has {counted(dims, 'dimension')} and {counted(symbols, 'symbol')}, not {rank} and 0 or {rank}"
+        )
     try:
         for constraint in attribute.data.constraints:
             form_of(value, constraint)
