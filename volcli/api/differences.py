@@ -30,12 +30,11 @@ from volcli.limits import printing as limits
 from volcli.limits.rewriting import COMPARED_DEPTH
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.model.symbols import is_private
-from volcli.model.values.trust.arithmetic import OVERFLOW
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import Watch
 from volcli.presburger.limits.copies import Copy, Ended
 from volcli.rewriting.changes.comparing import WithoutTiles, compared_without_tiles, depth, without_tiles
-from volcli.rewriting.changes.nested_loops import nested
+from volcli.rewriting.changes.nested_loops import equal_as_nests
 from volcli.rewriting.tensors.written_out import adds_bias, written_out
 
 _DEFINEDNESS = "definedness"
@@ -117,9 +116,7 @@ def _compared_apart(
             "comparing": asked.comparing, "assume_finite": asked.assume_finite, "defined": defined
         }  # fmt: skip
         found = compared_without_tiles(without(), operations, **options)
-        if found is not None:
-            return found
-        return compared(old[1], new[1], operations, **options)
+        return compared(old[1], new[1], operations, **options) if found is None else found
 
     if max(depth(model) for _, model in (old, new)) <= COMPARED_DEPTH or not hasattr(os, "fork"):
         return work()
@@ -175,7 +172,7 @@ def _compared(
     pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
     found = _proved(*pair, operations, asked)
     if found.verdict == UNKNOWN:
-        found = _proved_nested(*pair, operations, asked) or found
+        found = equal_as_nests(*pair, lambda one, other: _proved(one, other, operations, asked)) or found
     if found.verdict != DIFFERENT:
         return found if found.verdict != UNKNOWN or not asked.executed else _tried(found, old, new)
     is_restricted = any(map(restricts, old[1].followed.function.walk()))
@@ -258,25 +255,6 @@ def _tried(
 def _doubted(found: OutputComparison, reason: str) -> OutputComparison:
     """FOUND, but that a difference may be where REASON holds."""
     return found if found.verdict != DIFFERENT else OutputComparison(found.output, UNKNOWN, reason)
-
-
-def _proved_nested(
-    old: tuple[ParsedModule, FunctionModel],
-    new: tuple[ParsedModule, FunctionModel],
-    operations: int | None,
-    asked: _Asked,
-) -> FunctionComparison | None:
-    """That OLD and NEW are equal, with nests in the place of loops over positions; None if not known."""
-    made = [nested(*each) for each in (old, new)]
-    if made == [None, None]:
-        return None
-    pair = [
-        (each[0], each[1] if model is None else model) for each, model in zip((old, new), made, strict=True)
-    ]
-    found = _proved(pair[0], pair[1], operations, asked)
-    if found.verdict != EQUAL:
-        return None
-    return replace(found, assumptions=tuple(dict.fromkeys((*found.assumptions, OVERFLOW))))
 
 
 def _proved(

@@ -10,8 +10,9 @@ of its base, by quotients. So sets of integers, which know no products, know all
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 from xdsl.dialects.arith import IntegerOverflowAttr, IntegerOverflowFlag
 from xdsl.dialects.builtin import IndexType
@@ -19,6 +20,7 @@ from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from volcli.equivalence.congruence.numbering import has_flags
+from volcli.facts.differences import EQUAL, FunctionComparison
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, NotAffine, Value, constant, has_product, value_of
@@ -29,15 +31,19 @@ from volcli.limits.rewriting import NESTED_LOOPS
 from volcli.model.function import FunctionModel
 from volcli.model.inlining import copied
 from volcli.model.stated_effects import only_computes
+from volcli.model.values.trust.arithmetic import OVERFLOW
 from volcli.rewriting.changes.collapsed_views import has_collapsed, through_views
 from volcli.rewriting.changes.defined_operations import without_dead
 from volcli.rewriting.changes.product_forms import ProductForms
 from volcli.rewriting.code.index_code import IndexCode
-from volcli.rewriting.code.loop_code import FOR, PARALLEL, loop_operation
+from volcli.rewriting.code.loop_code import FOR, PARALLEL, loop_operation, separate
 from volcli.rewriting.ground.bound_uses import carried_first, is_counted, loops_in, variable_of
 from volcli.rewriting.ground.builder import Builder
 from volcli.symbolic.fourier_motzkin import coefficient
 from volcli.symbolic.polynomials import exact_quotient
+
+Version = tuple[ParsedModule, FunctionModel]
+"""A function of a program."""
 
 
 def nested(parsed: ParsedModule, model: FunctionModel) -> FunctionModel | None:
@@ -55,11 +61,29 @@ def nested(parsed: ParsedModule, model: FunctionModel) -> FunctionModel | None:
     is_other = through_views(parsed, copy)
     for _ in range(int(NESTED_LOOPS)):
         nest = _Nests(parsed, model.anew(made.function))
-        if not (nest.chooses() or nest.takes_quotients() or nest.counts() or nest.splits()):
+        if not (
+            nest.chooses() or nest.takes_quotients() or nest.counts() or nest.separates() or nest.splits()
+        ):
             nest.cancels()
             return without_dead(model.anew(made.function)) if is_other else None
         is_other = True
     return None
+
+
+def equal_as_nests(
+    old: Version, new: Version, proved: Callable[[Version, Version], FunctionComparison]
+) -> FunctionComparison | None:
+    """That OLD and NEW are equal, if that is PROVED of copies with such nests; else None."""
+    made = [nested(*each) for each in (old, new)]
+    if made == [None, None]:
+        return None
+    one, other = (
+        each if model is None else (each[0], model) for each, model in zip((old, new), made, strict=True)
+    )
+    found = proved(one, other)
+    if found.verdict != EQUAL:
+        return None
+    return replace(found, assumptions=tuple(dict.fromkeys((*found.assumptions, OVERFLOW))))
 
 
 def _results(function: Operation) -> Iterator[OpResult]:
@@ -174,6 +198,17 @@ class _Nests:
         self._replace(variable, inside.make("arith.addi", [moved, low]), moved)
         op.operands = [builder.constant(0), end, builder.constant(1), *initial]
 
+    def separates(self) -> bool:
+        """Make loops in one another of a parallel loop over several variables, one of them over positions."""
+        for op in loops_in(self.model.function):
+            if operation_name(op) != PARALLEL or op.results:
+                continue
+            variables = op.regions[0].block.args
+            if len(variables) > 1 and any(any(self._inner_sizes(op, each)) for each in variables):
+                separate(op, self._context)
+                return True
+        return False
+
     def splits(self) -> bool:
         """Make a nest of a loop over positions; whether there is one."""
         for op in loops_in(self.model.function):
@@ -183,7 +218,7 @@ class _Nests:
             low, end, step = (self._forms.form(each) for each in (own.lower[0], own.upper[0], own.step))
             if (low, step) != (constant(0), constant(1)):
                 continue
-            for inner in self._inner_sizes(op):
+            for inner in self._inner_sizes(op, variable_of(op)):
                 outer = exact_quotient(end, inner)
                 if outer not in (None, constant(1)) and self.model.bounds.proves(inner, ">=", 0, at=op):
                     assert outer is not None
@@ -200,15 +235,16 @@ class _Nests:
         is_plain = len(own.lower) == len(own.upper) == 1 and "unsignedCmp" not in op.properties
         return own if is_plain else None
 
-    def _inner_sizes(self, op: Operation) -> Iterator[Expression]:
-        """By what the positions that the loop OP runs through are divided inside."""
-        variable = Value(variable_of(op))
+    def _inner_sizes(self, op: Operation, positions: SSAValue) -> Iterator[Expression]:
+        """By what the POSITIONS that a variable of the loop OP runs through are divided inside."""
+        variable = Value(positions)
         for result in self._quotients:
             for numerator, divisor in self._forms.quotients(result) if op.is_ancestor(result.op) else ():
-                factor = coefficient(numerator, variable)
-                size = None if factor == constant(0) else exact_quotient(divisor, factor)
-                if size not in (None, constant(0), constant(1)) and not self._is_inside(op, size):
-                    yield size
+                with suppress(NotAffine):  # other functions of the position
+                    factor = coefficient(numerator, variable)
+                    size = None if factor == constant(0) else exact_quotient(divisor, factor)
+                    if size not in (None, constant(0), constant(1)) and not self._is_inside(op, size):
+                        yield size
 
     @staticmethod
     def _is_inside(op: Operation, form: Expression) -> bool:

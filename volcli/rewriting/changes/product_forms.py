@@ -19,6 +19,7 @@ from volcli.language.expressions import (
     Parameter,
     Value,
     constant,
+    has_product,
     substitute,
     value_of,
 )
@@ -72,10 +73,12 @@ class ProductForms:
         return None
 
     def _floor(self, numerator: Expression, divisor: Expression, at: Operation) -> Expression | None:
-        """floor(NUMERATOR / DIVISOR) where AT runs, if that is known to be a polynomial."""
+        """floor(NUMERATOR / DIVISOR) where AT runs, if it is known to be a polynomial, or an expression."""
         numerator, divisor = self.form(numerator), self.form(divisor)
         if divisor == constant(0) or any(isinstance(atom, Parameter) for atom in numerator.atoms()):
             return None
+        if divisor.is_constant and divisor.constant > 0 and not has_product(numerator):
+            return numerator // divisor
         found, rest = quotient_and_rest(numerator, divisor)
         proves = self.bounds.proves
         if proves(rest, ">=", 0, at=at) and proves(rest - divisor, "<=", -1, at=at):
