@@ -103,6 +103,23 @@ def test_mlir_runner_sees_the_same_differences(name: str, mlir_opt: str) -> None
     assert same == [] or (name, same) == ("buffered", [("constant 0.0", "constant 1.0")])
 
 
+def test_loops_to_a_number_are_executed_on_arrays_of_that_size() -> None:
+    """No small array has the elements that the loops use, and nothing would be executed."""
+    running = """func.func @f(%a: memref<?x40xi32>) {{
+      affine.for %k = 0 to 40 {{ affine.for %i = {0} to 40 {{
+        %x = affine.load %a[%i, %k] : memref<?x40xi32>
+        %y = affine.load %a[%k, %i] : memref<?x40xi32>
+        %z = arith.addi %x, %y : i32
+        affine.store %z, %a[%i, %k] : memref<?x40xi32>
+      }} }}
+      return }}"""
+    from_0, from_1 = (version_in(volcli.loads(running.format(low)), "f") for low in (0, 1))
+    same = tried(from_0, from_0)
+    assert (same.discrepancies, same.instances, same.largest) == ((), 1, 40)
+    (found,) = tried(from_0, from_1).discrepancies
+    assert found.inputs.sizes["a", 0] == 40
+
+
 def _main(count: int, kinds: list[str]) -> str:
     """@main, which calls the functions @f0, @f1, ... with buffers of KINDS, and prints these and -1000000."""
     lines = ["func.func @main() {", "  %end = arith.constant -1000000 : i32"]

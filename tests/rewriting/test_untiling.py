@@ -302,3 +302,25 @@ def test_tiles_of_points_in_steps_that_are_values_are_compared() -> None:
     assert back[1] != after
     assert not is_counted_alike(*back)
     assert not is_counted_alike(TWO_STEPS, after.replace("maxsi %b", "minsi %b"))
+
+
+def test_no_argument_shows_of_copies_without_tiles_what_they_alone_reach() -> None:
+    """The step %k of the rows is no step where %k = 0: then no tile of columns is reached, nor the rows."""
+    tiles = """scf.for %o = %c0 to %n step %a {{ scf.for %p = %c0 to %k step %a {{
+      %oe = arith.addi %o, %a : index
+      %u = arith.minsi %oe, %n : index
+      %pe = arith.addi %p, %a : index
+      %v = arith.minsi %pe, %k : index
+      {0}
+        scf.for %j = %p to %v step %c1 {{
+          %x = memref.load %s[%i, %j] : memref<?x?xf32>
+          memref.store %x, %m[%i, %j] : memref<?x?xf32>
+        }}
+      }} }} }}"""
+    rows = "scf.for %i = %o to %u step %c1 {{"
+    multiples = """%ok = arith.muli %o, %k : index
+      %uk = arith.muli %u, %k : index
+      scf.for %ik = %ok to %uk step %k {{ %i = arith.divsi %ik, %k : index"""
+    before, after = (volcli.load(nest(tiles.format(each.replace("{{", "{")))) for each in (rows, multiples))
+    (found,) = before.diff(after, executed=False)
+    assert found.verdict != DIFFERENT

@@ -34,6 +34,7 @@ from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import Watch
 from volcli.presburger.limits.copies import Copy, Ended
 from volcli.rewriting.changes.comparing import WithoutTiles, compared_without_tiles, depth, without_tiles
+from volcli.rewriting.changes.nested_loops import equal_as_nests
 from volcli.rewriting.tensors.written_out import adds_bias, written_out
 
 _DEFINEDNESS = "definedness"
@@ -115,9 +116,7 @@ def _compared_apart(
             "comparing": asked.comparing, "assume_finite": asked.assume_finite, "defined": defined
         }  # fmt: skip
         found = compared_without_tiles(without(), operations, **options)
-        if found is not None:
-            return found
-        return compared(old[1], new[1], operations, **options)
+        return compared(old[1], new[1], operations, **options) if found is None else found
 
     if max(depth(model) for _, model in (old, new)) <= COMPARED_DEPTH or not hasattr(os, "fork"):
         return work()
@@ -172,6 +171,8 @@ def _compared(
     operations = old[0].budget
     pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
     found = _proved(*pair, operations, asked)
+    if found.verdict == UNKNOWN:
+        found = equal_as_nests(*pair, lambda one, other: _proved(one, other, operations, asked)) or found
     if found.verdict != DIFFERENT:
         return found if found.verdict != UNKNOWN or not asked.executed else _tried(found, old, new)
     is_restricted = any(map(restricts, old[1].followed.function.walk()))

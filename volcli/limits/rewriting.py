@@ -23,6 +23,7 @@ COMPARED_DEPTH = Limit(
 )
 TILE_EFFORT = Limit(4_000_000, "coefficients to know the tiles of one nest", UNCHECKED)
 TILE_LOOPS = Limit(24, "loops of a tiled nest", UNCHECKED)
+NESTED_LOOPS = Limit(24, "loops over positions that become nests to be compared", UNCHECKED)
 CHECK_OPERATIONS = Limit(
     200_000,
     "isl operations for the comparison of one output: about a tenth of a second",

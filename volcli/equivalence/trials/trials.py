@@ -30,7 +30,7 @@ from volcli.equivalence.trials.places import drawn, numbers_of
 from volcli.equivalence.trials.unseen import undefined_unseen
 from volcli.equivalence.trials.versions import Discrepancy, Instance, Unlike, Version
 from volcli.execution.runs.inputs import Inputs
-from volcli.execution.runs.instances import small, uncommon
+from volcli.execution.runs.instances import all_equal, small, uncommon
 from volcli.language.interface import operation_name
 from volcli.limits import execution as limits
 
@@ -103,6 +103,8 @@ def tried(before: Version, after: Version) -> Trial:
     if sizes is None or len(before.results) != len(after.results):
         return Trial(0, 0, obstacle="the arguments or results have other types")
     found = _each(_Trying(before, after), sizes)
+    if found == Trial(0, 0):
+        found = _as_written(_Trying(before, after), sizes)
     if not found.is_large:
         return found if found.discrepancies else _extreme(_Trying(before, after), sizes, found)
     if not before.walks and (op := undefined_unseen(before.function)) is not None:
@@ -110,6 +112,23 @@ def tried(before: Version, after: Version) -> Trial:
         return replace(found, obstacle=why)
     numbers = frozenset(numbers_of(before.function) | numbers_of(after.function))
     return _each(_Trying(before, after, by_element=True, numbers=numbers), sizes)
+
+
+def _as_written(trying: _Trying, sizes: Mapping[tuple[str, int], int]) -> Trial:
+    """Try the instance in which sizes and index values are the greatest number in the text of BEFORE.
+
+    Loops to 60 need arrays of 60 elements, which is no small instance.
+    """
+    before = trying.before
+    number = max((n for n in numbers_of(before.function) if n <= limits.WRITTEN_SIZE), default=0)
+    base = Inputs(sizes, elements=dict.fromkeys(_integers(before), "random"), kind=trying.numeric)
+    try:
+        found = trying.instance(all_equal(before.names, before.kinds, base, number), limits.WRITTEN_STEPS)
+    except Unlike:
+        found = None
+    if found is None or not found.is_defined:
+        return Trial(0, 0)
+    return Trial(1, number, found.discrepancies, elements=found.elements)
 
 
 def _each(trying: _Trying, sizes: Mapping[tuple[str, int], int]) -> Trial:

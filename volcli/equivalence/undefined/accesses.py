@@ -24,12 +24,16 @@ from volcli.presburger.sets.build import DIM
 
 @dataclass(frozen=True, eq=False)
 class OutOfBounds:
-    """The parameters for which a function goes out of bounds; an `example` of an access that may."""
+    """The parameters for which a function goes out of bounds; an `example` of an access that may.
+
+    These are the parameters of the operations `known`.
+    """
 
     may: isl.Set
     surely: isl.Set
     unknown: tuple[Operation, ...]
     example: AccessAnswer | None
+    known: tuple[Operation, ...] = ()
 
 
 def out_of_bounds(model: FunctionModel, operations: int) -> OutOfBounds:
@@ -55,6 +59,7 @@ def out_of_bounds(model: FunctionModel, operations: int) -> OutOfBounds:
         callable_.subtract(necessary),
         tuple(dict.fromkeys(unknown)),
         example,
+        tuple(dict.fromkeys(each.site.op for each in known)),
     )
 
 

@@ -138,7 +138,8 @@ class NewUndefinedness:
         new = bounds.may.intersect(self._context)
         if bounds.example is not None and not new.is_empty():
             shown = self._shown(bounds.surely) if self._is_surely_reached() else None
-            yield NewlyUndefined(bounds.example.site.op, shown, "is out of bounds")
+            if shown is not None or not all(map(self.matching.is_executed, bounds.known)):
+                yield NewlyUndefined(bounds.example.site.op, shown, "is out of bounds")
         for op in bounds.unknown:
             if not self.matching.is_executed(op):
                 yield NewlyUndefined(op, None, "may be out of bounds")

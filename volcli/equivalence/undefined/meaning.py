@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import islpy as isl
 from xdsl.ir import BlockArgument, Operation
@@ -127,7 +128,7 @@ class Meaning:
                 return found
             steps = list(filter(_is_step, found))
         self.assumptions.update(dict.fromkeys(without[1]))
-        return [*steps, *plain]
+        return [*steps, *map(_of_copy, plain)]
 
     def _found_in(self, pair: tuple[FunctionModel, FunctionModel]) -> list[NewlyUndefined] | None:
         """What is newly undefined in the second of PAIR; None if that is not known."""
@@ -220,6 +221,14 @@ class Meaning:
         pairs = enumerate(zip(old, new, strict=True))
         position = next((k for k, (a, b) in pairs if None not in (a, b) and a != b), None)
         return None if position is None else f"result {position} is other memory than before"
+
+
+def _of_copy(found: NewlyUndefined) -> NewlyUndefined:
+    """What is FOUND of copies without tiles, in which more runs: nothing of the programs is shown by that.
+
+    for o = 0 to m step b { for i = ... step m { ... } }: where m = 0, the second loop does not run.
+    """
+    return found if found.at is None else replace(found, at=None, reason=f"{found.reason} without tiles")
 
 
 def _is_step(found: NewlyUndefined) -> bool:

@@ -54,6 +54,12 @@ def uncommon(names: Sequence[str], kinds: Sequence[Attribute], base: Inputs) -> 
     return [_instance(base, free, values) for values in chosen]
 
 
+def all_equal(names: Sequence[str], kinds: Sequence[Attribute], base: Inputs, value: int) -> Inputs:
+    """The instance of BASE in which all unknown sizes and index values are VALUE."""
+    free = _free(names, kinds, base)
+    return _instance(base, free, [value] * len(free))
+
+
 def alike(names: Sequence[str], kinds: Sequence[Attribute], base: Inputs) -> list[Inputs]:
     """Instances of BASE in which all unknown sizes, index values and integers are one number.
 
