@@ -149,7 +149,8 @@ def _sets(made: Construction, names: MarsNames) -> Iterator[str]:
         for points, tiles in found:
             yield f"    {names.elements(points).text} to {_tiles(tiles, names)}"
     elif made.tile is not None:
-        yield f"  Sets: {made.not_finite or 'loops inside the tiles end at symbols'}; there is no list of them"
+        because = made.not_finite or "loops inside the tiles end at symbols"
+        yield f"  Sets: {because}; there is no list of them"
     else:
         yield "  Sets: they depend on the position of the tile; give numbers for sizes"
 

@@ -17,7 +17,8 @@ from volcli.model.mars.partition.construction import Construction
 from volcli.model.mars.tilings.schemes import TileScheme
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 from volcli.presburger.measures.points import few_points
-from volcli.presburger.sets.build import DIM, number
+from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.build import number as integer
 
 Point = tuple[int, ...]
 REACH = 30
@@ -121,7 +122,7 @@ def test_a_tile_without_a_constant_end_has_no_list_of_sets() -> None:
     for length in (1, 6, 22):
         numbered = tiles
         for position in range(tiles.dim(DIM.param)):
-            numbered = numbered.fix_val(DIM.param, position, number(length))
+            numbered = numbered.fix_val(DIM.param, position, integer(length))
         furthest = (2 + length) // 4
         assert few_points(numbered.project_out_all_params(), 32) == [
             (t,) for t in range(-furthest, furthest + 1)
