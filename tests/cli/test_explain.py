@@ -283,7 +283,7 @@ class TestPictures:
   return
 }
 """)
-        text = shell("explain", str(path), "--at", "5", "--picture").stdout
+        text = shell("explain", str(path), "--at", "5", "--picture", "--set", "s=2").stdout
         assert "%i  0  1  2  3  4  5  6  7  8\n" in text
         assert "some of these iterations may not run: the step of %i is not a constant\n" in text
 
