@@ -110,7 +110,8 @@ def box_lines(boxes: Mapping[str, Mapping[str, Interval]], known: Context) -> It
             sides = zip(*(box[dimension] for box in boxes.values()), strict=True)
             joined = [combine(*side) for combine, side in zip((least, greatest), sides, strict=True)]
             ends = [simplified(each, known) for each in joined]
-            saved = f"{sum(map(cost, joined))} operations, {sum(map(cost, ends))} left"
+            before = sum(map(cost, joined))
+            saved = f"{before} {'operation' if before == 1 else 'operations'}, {sum(map(cost, ends))} left"
             yield Line(f"  {dimension}: [{ends[0]}, {ends[1]}]{_emptiness(ends, known)}  ({saved})", _SAID)
         if left := sorted({each for box in boxes.values() for each in box}.difference(shared)):
             yield Line(f"  without {' and '.join(left)}, of which not each box has an interval")
