@@ -141,6 +141,27 @@ def test_a_footprint_is_moved_by_its_translation() -> None:
     assert str(made.translation((1, 0), made.parts[0])) == "(5/2, 0)"
 
 
+def test_origins_and_differences_are_projected_differently() -> None:
+    """N001-2: the tile (2, 1) is at (4, 12), projected to 4, and (1, 1) further than (1, 0), projected to 0.
+
+    N001-4: the tile (-1, 1) of Jacobi 1D is the vector (0, -8) away.
+    """
+    made = constructed("one_row", "i+j:8, j-i:8")
+    assert str(made.translation((2, 1), made.parts[0])) == "(4, 0)"
+    assert str(made.translation((1, 1), made.parts[0])) == "(0, 0)"
+    made = constructed("jacobi_1d", "t+i:8, t-i:8")
+    assert str(made.translation((-1, 1), made.parts[0])) == "(0, -8)"
+
+
+def test_tiles_along_the_null_space_share_elements() -> None:
+    """N001-5: by i - j, tiles along (1, 1), which is i + j, and not those along j - i."""
+    made = constructed("crossing", "i+j:8, j-i:8")
+    by_first, _ = made.consumers
+    assert made.parts[0].kernel == ((1, 1),)
+    assert all(has(by_first, (along, 0)) for along in range(-9, 9))
+    assert not any(has(by_first, (0, across)) for across in (-9, -2, 1, 9))
+
+
 def test_different_linear_parts_have_no_translation() -> None:
     """E001-4: the null spaces of a[i] and a[2 * i] are the same."""
     assert list(constructed("doubled", "i:4", (0,)).unequal()) == [(1,)]
