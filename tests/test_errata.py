@@ -17,10 +17,10 @@ from volcli.language.expressions import Atom, parameter
 from volcli.model.mars.footprints.footprints import Footprints
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.presburger.measures.points import few_points
-from volcli.symbolic.context import Context
+from volcli.symbolic.context import Context, tightened
 from volcli.symbolic.scanning import scan
 
-COUNTS = {"E000": 8, "E001": 6, "E002": 4, "E003": 7, "E004": 3}
+COUNTS = {"E000": 8, "E001": 6, "E002": 4, "E003": 7, "E004": 3, "N001": 5, "N003": 3}
 EVERY = [f"{document}-{number + 1}" for document, count in COUNTS.items() for number in range(count)]
 LAYER = ROOT / "testdata" / "linalg" / "conv_layer.mlir"
 
@@ -29,7 +29,7 @@ LAYER = ROOT / "testdata" / "linalg" / "conv_layer.mlir"
 def rows() -> dict[str, str]:
     """Each entry of the tables, with its last cell."""
     text = (ROOT / "docs" / "deviations.md").read_text()
-    found = re.findall(r"^\| (E\d{3}-\d+) \|.*\| ([^|]*) \|$", text, re.MULTILINE)
+    found = re.findall(r"^\| ([EN]\d{3}-\d+) \|.*\| ([^|]*) \|$", text, re.MULTILINE)
     assert len(found) == len({name for name, _ in found})
     return dict(found)
 
@@ -130,3 +130,18 @@ def test_the_mean_of_table_5_3() -> None:
     ratios = [n / h for n, h in zip(ours, halide, strict=True)]
     assert round(100 * sum(ratios) / len(ratios), 1) == 75.6
     assert round(100 * sum(ours) / sum(halide), 1) == 78.8
+
+
+def test_a_rule_of_rounding_needs_a_positive_value() -> None:
+    """N003-1: what simplify_min writes differs for each a <= 0, and for no a > 0."""
+    differs = [a for a in range(-8, 9) if min((a + 3) // 4 * 4, max(a, 4)) != max(a, 4)]
+    assert differs == list(range(-8, 1))
+    f = volcli.load(ROOT / "testdata" / "symbolic" / "rounded.mlir").function("rounded")
+    assert f.compare("%other = %bounded").found.verdict.value == "refuted"
+
+
+def test_a_symbolic_constant_is_not_divided() -> None:
+    """N003-2: a symbol need not be even; its multiples by a common factor are divided."""
+    x, y, m = map(parameter, "xym")
+    assert tightened(2 * x + 4 * y + m) == 2 * x + 4 * y + m
+    assert tightened(2 * x + 4 * y + 2 * m) == x + 2 * y + m

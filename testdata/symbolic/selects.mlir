@@ -7,7 +7,8 @@ func.func @selects(%M: index, %N: index, %a: index, %b: index, %c: index) -> (in
   %nested = arith.select %m, %inner, %c : index
   %no = arith.cmpi slt, %N, %zero : index
   %both = arith.andi %m, %n : i1
-  %other = arith.andi %m, %no : i1
+  %again = arith.cmpi sge, %M, %zero : index
+  %other = arith.andi %again, %no : i1
   %rest = arith.select %other, %b, %c : index
   %chain = arith.select %both, %a, %rest : index
   return %nested, %chain : index, index

@@ -272,6 +272,21 @@ class TestPictures:
         text = shell("explain", file, "--at", "4,5", "--picture", "--set", "j=3").stdout
         assert "%i  0  1  2  3  4  5  6  7  8\n    o  o  @  @  @  @  @  x  x\n" in text
 
+    def test_iterations_that_may_not_run_are_marked(self, tmp_path: Path, shell: Shell) -> None:
+        path = tmp_path / "step.mlir"
+        path.write_text("""func.func @f(%m: memref<9xf32>, %x: f32, %s: index) {
+  %c0 = arith.constant 0 : index
+  %c9 = arith.constant 9 : index
+  scf.for %i = %c0 to %c9 step %s {
+    memref.store %x, %m[%i] : memref<9xf32>
+  }
+  return
+}
+""")
+        text = shell("explain", str(path), "--at", "5", "--picture", "--set", "s=2").stdout
+        assert "%i  0  1  2  3  4  5  6  7  8\n" in text
+        assert "some of these iterations may not run: the step of %i is not a constant\n" in text
+
     @pytest.mark.parametrize("width", [40, 30])
     def test_narrow_terminals(self, file: str, shell: Shell, width: int) -> None:
         ran = shell("explain", file, "--at", "4,5", "--picture", env={"COLUMNS": str(width)})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import islpy as isl
@@ -64,7 +65,7 @@ def _of_flow(flow: Flow, names: MarsNames, numbers: Mapping[str, int]) -> Iterat
     yield from _hyperplanes(made)
     yield from _dependences(made)
     yield from _footprints(made, names)
-    yield from _consumers(made)
+    yield from _consumers(made, names)
     yield from _sets(made, names)
 
 
@@ -88,7 +89,10 @@ def _dependences(made: Construction) -> Iterator[str]:
     if len(parts) == 1:
         is_identity = parts[0].matrix == unit(len(made.tiling.iterators))
         kind = "uniform" if is_identity else "uniformly intersecting"
-    yield f"  Dependences, {kind}" if len(flow.dependences) > 1 or kind == "uniform" else "  Dependence"
+    if len(flow.dependences) > 1:
+        yield f"  Dependences, {kind}"
+    else:
+        yield "  Dependence, uniform" if kind == "uniform" else "  Dependence"
     inner = len(rows[0]) - len(made.tiling.iterators) if rows else 0
     names = [*map(identifier, made.tiling.iterators), *(f"x{k}" for k in range(inner))]
     for number, each in enumerate(flow.dependences, 1):
@@ -106,28 +110,32 @@ def _footprints(made: Construction, names: MarsNames) -> Iterator[str]:
     yield f"  Footprints of {where}"
     for number, each in enumerate(made.flow.dependences, 1):
         yield f"    B{number}: {names.elements(made.footprint(each)).text}"
+    if len(made.flow.dependences) > 1:
+        yield f"    all: {names.elements(made.whole).text}"
 
 
-def _consumers(made: Construction) -> Iterator[str]:
+def _consumers(made: Construction, names: MarsNames) -> Iterator[str]:
     partition = made.partition
     if made.tile is not None:
         yield "  Tiles that read some of these elements"
         for number, tiles in enumerate(made.consumers, 1):
             points = few_points(tiles, limits.CONSUMERS_TEXT)
-            listed = (
-                None
-                if points is None
-                else f"{counted(len(points), 'tile')}, {', '.join(map(_tuple, points))}"
-            )
-            yield f"    V{number}: {listed or _tiles(tiles)}"
+            count = counted(len(points or ()), "tile")
+            listed = None if points is None else f"{count}, {', '.join(map(_tuple, points))}"
+            yield f"    V{number}: {listed or _tiles(tiles, names)}"
     if partition is not None:
         yield f"  Classes of consumers with one footprint: {len(partition.consumers)}"
         for each in partition.consumers:
             yield f"    {each}, projected {made.translation(each.offset, made.parts[0])}"
+            yield f"      shares {names.elements(partition.reads[each]).text}"
     elif made.tile is not None:
         yield "  Tiles by the dependences by which they read"
         for of, tiles in made.families():
-            yield f"    {{{', '.join(f'B{number + 1}' for number in of)}}}: {_tiles(tiles)}"
+            yield f"    {{{', '.join(f'B{number + 1}' for number in of)}}}: {_tiles(tiles, names)}"
+            for number in of:
+                vectors = made.projections(number, tiles, limits.CONSUMERS_TEXT)
+                listed = "many vectors" if vectors is None else ", ".join(map(_tuple, vectors))
+                yield f"      projected by B{number + 1}: {listed}"
 
 
 def _sets(made: Construction, names: MarsNames) -> Iterator[str]:
@@ -138,11 +146,13 @@ def _sets(made: Construction, names: MarsNames) -> Iterator[str]:
         for each in partition.sets:
             consumers = ", ".join(map(str, each.consumers))
             yield f"    {names.elements(each.points).text} to {consumers}{_place(made, each.points)}"
-    elif made.tile is not None:
-        found = made.by_position()
+    elif made.tile is not None and (found := made.by_position()) is not None:
         yield f"  Sets of this tile, where loops have no ends: {len(found)}"
         for points, tiles in found:
-            yield f"    {names.elements(points).text} to {_tiles(tiles)}"
+            yield f"    {names.elements(points).text} to {_tiles(tiles, names)}"
+    elif made.tile is not None:
+        because = made.not_finite or "loops inside the tiles end at symbols"
+        yield f"  Sets: {because}; there is no list of them"
     else:
         yield "  Sets: they depend on the position of the tile; give numbers for sizes"
 
@@ -176,9 +186,9 @@ def _basis(vectors: Sequence[Sequence[int]]) -> str:
     return ", ".join(map(_tuple, vectors)) or "none"
 
 
-def _tuple(numbers: Sequence[int] | None) -> str:
+def _tuple(numbers: Sequence[int] | Sequence[Fraction] | None) -> str:
     return f"({', '.join(map(str, numbers or ()))})"
 
 
-def _tiles(tiles: isl.Set) -> str:
-    return str(tiles_named(tiles.coalesce()))
+def _tiles(tiles: isl.Set, names: MarsNames) -> str:
+    return names.tiles(tiles_named(tiles.coalesce())).text

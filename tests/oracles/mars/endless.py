@@ -38,7 +38,7 @@ def points_near(rank: int, reach: int) -> Iterator[Point]:
 def whole_tiles(normals: Sequence[Point], sizes: Point, reach: int) -> set[Point]:
     """The tiles that have all of their points within REACH: those none of whose points is a little beyond."""
     inside, beyond = set[Point](), set[Point]()
-    for point in points_near(len(normals), reach + BEYOND):
+    for point in points_near(len(normals[0]), reach + BEYOND):
         is_inside = all(abs(x) <= reach for x in point)
         (inside if is_inside else beyond).add(tile_of(normals, sizes, point))
     return inside - beyond
@@ -52,7 +52,7 @@ def _accesses(
 ) -> Iterator[tuple[Point, Point]]:
     """What FUNCTIONS are of the points within REACH, with the tiles of these, which are whole."""
     whole = whole_tiles(normals, sizes, reach)
-    for point in points_near(len(normals), reach):
+    for point in points_near(len(normals[0]), reach):
         at = tile_of(normals, sizes, point)
         if at in whole:
             yield from ((image(function, point), at) for function in functions)
@@ -77,6 +77,23 @@ def produced(
         if tile_of(normals, sizes, source) == tile != at:
             consumers[source].add(at)
     return _partition(consumers)
+
+
+def exchanged(
+    normals: Sequence[Point], sizes: Point, functions: Sequence[Affine], tiles: Sequence[Point], reach: int
+) -> list[tuple[int, int]]:
+    """How many sets of other tiles each of TILES reads, and how many it produces, of iterations within REACH.
+
+    The hyperplanes may be more than the loops: such tiles are not all alike.
+    """
+    consumers: Mapping[Point, set[Point]] = defaultdict(set)
+    for source, at in _accesses(normals, sizes, functions, reach):
+        if tile_of(normals, sizes, source) != at:
+            consumers[source].add(at)
+    sets = {(tile_of(normals, sizes, source), frozenset(tiles)) for source, tiles in consumers.items()}
+    return [
+        (sum(tile in by for _, by in sets), sum(producer == tile for producer, _ in sets)) for tile in tiles
+    ]
 
 
 def _partition(consumers: Mapping[Point, set[Point]]) -> Sets:

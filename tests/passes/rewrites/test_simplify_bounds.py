@@ -21,11 +21,23 @@ CHAIN = (
     "%y = arith.select %also, %b, %c : index\n%r = arith.select %both, %a, %y : index"
 )
 
+
+def again(bound: str) -> str:
+    """The chain, which compares %n once more, with BOUND."""
+    compared = f"%g = arith.cmpi sge, %n, {bound} : index\n%also = arith.andi %x, %g : i1"
+    return CHAIN.replace("OTHER", "%c4").replace("%also = arith.andi %x, %k : i1", compared)
+
+
 # name: arguments, a body that computes %r, and the cycles that are left of it
 BETTER = {
     "a chain of choices": (
         "%n: index, %m: index, %a: index, %b: index, %c: index",
         CHAIN.replace("OTHER", "%c4"),
+        4,
+    ),
+    "a chain of choices that compares both twice": (
+        "%n: index, %m: index, %a: index, %b: index, %c: index",
+        again("%c0"),
         4,
     ),
     "table 5.1, row 3": (
@@ -128,6 +140,14 @@ KEPT = {
     "a chain of choices with a case of its own": (
         "%n: index, %m: index, %a: index, %b: index, %c: index",
         CHAIN.replace("OTHER", "%c2"),
+    ),
+    "a chain of choices whose second case needs more": (
+        "%n: index, %m: index, %a: index, %b: index, %c: index",
+        again("%c1"),
+    ),
+    "a chain of choices whose second case needs less": (
+        "%n: index, %m: index, %a: index, %b: index, %c: index",
+        "%d = arith.subi %c0, %c1 : index\n" + again("%d"),
     ),
     "two that may be less": ("%n: index, %m: index", "%r = arith.minsi %n, %m : index"),
     "numbers without a sign that may be negative": (

@@ -1,9 +1,10 @@
 """Chains of choices that ask one condition twice, as a choice in a choice.
 
-    select(m and n, a, select(m and o, b, c))        select(m, select(n, a, b), c),  if m and not n give o
+    select(m and n, a, select(p and o, b, c))        select(m, select(n, a, b), c)
 
-The values are the same: where m is false both are c, where m and n are true a, and where only m is, o is. Two
-instructions `and` and a comparison go.
+where p and o need m, and follow from m and not n: p may be m itself, or the same comparison once more. The
+values are the same: where m is false both are c, where m and n are true a, and where only m is, b. Two
+instructions `and` and one or two comparisons go.
 
 Source: P. Suriana (2016), figures 5-4 to 5-6, where the chain is what a union of domains is converted into.
 """
@@ -52,14 +53,24 @@ def _nested(op: Operation, store: BoundsStore) -> NestedChoice | None:
     if not both or not also or not {rest.op, both[0].op, also[0].op} <= goes:
         return None
     known = PlaceKnowledge(store, op)
-    left_one, right_one = both[1]
-    for outer, inner in ((left_one, right_one), (right_one, left_one)):
-        left = [each for each in also[1] if each is not outer]
-        if len(left) == 1:
-            at = known.assuming(*questions.holds(outer), *questions.fails(inner), *questions.fails(left[0]))
-            if at.is_empty:
-                return NestedChoice(op, outer, inner, (first, second, third))
+    left, right = both[1]
+    for outer, inner in ((left, right), (right, left)):
+        if _is_the_rest(known, outer, inner, also[1]):
+            return NestedChoice(op, outer, inner, (first, second, third))
     return None
+
+
+def _is_the_rest(
+    known: PlaceKnowledge, outer: SSAValue, inner: SSAValue, both: tuple[SSAValue, SSAValue]
+) -> bool:
+    """Whether BOTH conditions hold where OUTER does and INNER does not, and not both where OUTER does not."""
+    for each in both:
+        others = (*questions.holds(outer), *questions.fails(inner), *questions.fails(each))
+        if each is not outer and not known.assuming(*others).is_empty:
+            return False
+    left, right = both
+    without = (*questions.fails(outer), *questions.holds(left), *questions.holds(right))
+    return any(each is outer for each in both) or known.assuming(*without).is_empty
 
 
 def _conjunction(value: SSAValue) -> tuple[OpResult, tuple[SSAValue, SSAValue]] | None:

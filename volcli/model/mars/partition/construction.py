@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
-from math import gcd
+from math import gcd, lcm
 
 import flint
 import islpy as isl
@@ -28,7 +28,9 @@ from volcli.model.mars.partition.positions import Positions, everywhere
 from volcli.model.mars.partition.refinement import ConsumerPartition, read_by_tiles
 from volcli.model.mars.tilings.spans import fraction
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, Size
-from volcli.model.mars.tilings.vectors import Matrix, unit
+from volcli.model.mars.tilings.vectors import Matrix, affine_map, unit
+from volcli.presburger.measures.points import few_points
+from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import coalesced
 
 
@@ -46,6 +48,11 @@ class Translation:
     """A vector that is linear in the sizes of tiles: of each coordinate, the factor of each size."""
 
     coordinates: tuple[tuple[tuple[Size, Fraction], ...], ...]
+
+    @property
+    def numbers(self) -> tuple[Fraction, ...]:
+        """The coordinates, where sizes are numbers."""
+        return tuple(map(_number, self.coordinates))
 
     def __str__(self) -> str:
         """`(s/2, -s/2 + r)`, and `(4, 0)` where sizes are numbers."""
@@ -73,12 +80,21 @@ class Construction:
     @cached_property
     def partition(self) -> ConsumerPartition | None:
         """The footprint of all dependences, cut by its consumers; None if their classes are not finite."""
+        return self._classes if isinstance(self._classes, ConsumerPartition) else None
+
+    @property
+    def not_finite(self) -> str | None:
+        """Why there is no finite set of classes, if not for several linear parts."""
+        return self._classes if isinstance(self._classes, str) else None
+
+    @cached_property
+    def _classes(self) -> ConsumerPartition | str | None:
         if len(self.parts) != 1:
             return None
         try:
             return read_by_tiles(self.footprints, self.flow.dependences)
-        except NotFinite:
-            return None
+        except NotFinite as error:
+            return str(error)
 
     def translation(self, offset: Sequence[int], part: LinearPart | None = None) -> Translation:
         """D·OFFSET; or W(OFFSET), its orthogonal projection onto the supplementary of a PART."""
@@ -101,22 +117,31 @@ class Construction:
         """B<T(t)>: what the tile reads by one DEPENDENCE."""
         return coalesced(self.footprints.of(dependence, (0,) * len(self.tiling.sizes)))
 
+    @cached_property
+    def whole(self) -> isl.Set:
+        """B<T(t)> of all dependences: the union of their footprints."""
+        return coalesced(reduce(isl.Set.union, map(self.footprint, self.flow.dependences)))
+
     # -- consumers, for numeric sizes --------------------------------------------------------------------
 
     @cached_property
     def consumers(self) -> list[isl.Set]:
         """V_i(t): the tiles whose footprint by dependence i shares elements with that of all of the tile."""
-        whole = reduce(isl.Set.union, map(self.footprint, self.flow.dependences))
-        return [self._tiles_reading(each, whole) for each in self.flow.dependences]
+        return [self._tiles_reading(each, self.whole) for each in self.flow.dependences]
 
     def _tiles_reading(self, dependence: AffineDependence, elements: isl.Set) -> isl.Set:
         reads = everywhere([dependence], len(self.tiling.iterators)).intersect_range(elements)
         return coalesced(reads.domain().apply(tiles_of(self.tiling)))
 
-    def by_position(self) -> list[tuple[isl.Set, isl.Set]]:
-        """The sets of this tile alone, each with its consumers; there are no ends of loops."""
+    def by_position(self) -> list[tuple[isl.Set, isl.Set]] | None:
+        """The sets of this tile alone, each with its consumers; there are no ends of loops.
+
+        None where loops inside a tile end at a symbol, with which the number of sets may grow.
+        """
         assert self.tile is not None
         reads = everywhere(self.flow.dependences, len(self.tiling.iterators))
+        if reads.involves_dims(DIM.param, 0, reads.dim(DIM.param)):
+            return None
         return Positions(self.tiling, reads).of(self.tile)
 
     def families(self) -> Iterator[tuple[tuple[int, ...], isl.Set]]:
@@ -128,6 +153,20 @@ class Construction:
             cut += [(of, tiles.subtract(own)) for of, tiles in left]
             left = [(of, coalesced(tiles)) for of, tiles in cut if not tiles.is_empty()]
         yield from sorted(left, key=lambda each: each[0])
+
+    def projections(self, number: int, tiles: isl.Set, most: int) -> list[tuple[Fraction, ...]] | None:
+        """W_i(t' - t) of dependence NUMBER for the t' of TILES, each once; None if they are more than MOST.
+
+        P_D is what this is for the tiles F_D and the dependences in D; proposition 4.4 calls it finite.
+        """
+        assert self.tile is not None
+        part = _linear_part(self.flow.dependences[number].of_tiled(len(self.tiling.iterators)))
+        columns = [self.translation(step, part).numbers for step in unit(len(self.tile))]
+        scale = lcm(*(x.denominator for column in columns for x in column))
+        rows = [[int(x * scale) for x in row] for row in zip(*columns, strict=True)]
+        offset = [-sum(x * t for x, t in zip(row, self.tile, strict=True)) for row in rows]
+        found = few_points(tiles.apply(affine_map(rows, offset)), most)
+        return None if found is None else [tuple(Fraction(x, scale) for x in each) for each in found]
 
     def unequal(self) -> Iterator[tuple[int, ...]]:
         """Steps to neighbours by which footprints of different linear parts are not moved alike (E001-4)."""
@@ -166,7 +205,7 @@ def _rational(matrix: Matrix) -> flint.fmpq_mat:
 
 def _sum_text(coordinate: Sequence[tuple[Size, Fraction]]) -> str:
     """One coordinate: `s/2 - r`."""
-    number = sum((size * factor for size, factor in coordinate if isinstance(size, int)), start=Fraction(0))
+    number = _number(coordinate)
     factors: dict[str, Fraction] = {}
     for size, factor in coordinate:
         if isinstance(size, str):
@@ -174,6 +213,10 @@ def _sum_text(coordinate: Sequence[tuple[Size, Fraction]]) -> str:
     terms = [_term(name, factor) for name, factor in factors.items() if factor]
     terms += [str(number)] if number or not terms else []
     return " + ".join(terms).replace("+ -", "- ")
+
+
+def _number(coordinate: Sequence[tuple[Size, Fraction]]) -> Fraction:
+    return sum((size * factor for size, factor in coordinate if isinstance(size, int)), start=Fraction(0))
 
 
 def _term(name: str, factor: Fraction) -> str:

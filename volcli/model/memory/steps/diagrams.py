@@ -135,7 +135,11 @@ class _Drawing:
             raise NoDiagram(f"{has} around both accesses: one or two loops can be drawn")
         sites = {id(site): site for pair in self._pairs for site in (pair.source, pair.sink)}
         iterations = dict.fromkeys(i for site in sites.values() for i in self._iterations(site))
-        notes: list[str] = []
+        notes = [
+            f"some of these iterations may not run: {relation.because or 'not all conditions are affine'}"
+            for relation in map(self._memory.instances.relation, sites.values())
+            if not relation.exact
+        ]
         arrows: dict[Arrow, None] = {}
         for pair in self._pairs:
             for dependence in pair.dependences:
