@@ -86,7 +86,9 @@ def _of_class(
         found = True
         text = str(held).rpartition("{")[2].removesuffix("}").strip().removeprefix(":").strip()
         yield f"{element} is in set {index + 1} of {where}{f' if {text}' if text else ''}"
-        yield f"  consumed by {', '.join(row.consumers)}"
+        among = f", among tiles {fact.covers}" if fact.covers is not None and fact.has_directions else ""
+        others = " and others" * bool(among and fact.others != 0)
+        yield f"  consumed by {', '.join(row.consumers)}{among}{others}"
     if not found:
         yield f"{element} is in no set of {where}"
 
@@ -115,8 +117,10 @@ def _moved(fact: MarsFact) -> Iterator[str]:
     if layout.rows is not None and layout.rows.bursts is not None:
         rows = f", {_bursts(layout.rows.bursts_text)} from the array as it is"
     elements = counted(layout.elements or "a parametric number of", "element")
-    bursts = _bursts(layout.bursts)
-    yield f"a tile reads {elements}{size}{rows}, {bursts} from sets in the order {layout.order_text}"
+    ordered = ""
+    if layout.bursts is not None:
+        ordered = f", {_bursts(layout.bursts)} from sets in the order {layout.order_text}"
+    yield f"a tile reads {elements}{size}{rows}{ordered}"
 
 
 def _bursts(count: object) -> str:

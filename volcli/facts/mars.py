@@ -148,17 +148,16 @@ class MarsFact(Fact):
             if rows is None
             else (rows.elements or "parametric", rows.bursts_text, rows.size or "")
         )
-        return [
-            ("", f"{self._first}a tile reads in {where}", "", *before),
-            (
-                "",
-                f"{self._first}a tile reads in the order {layout.order_text}",
-                "",
-                elements,
-                str(layout.bursts),
-                size,
-            ),
-        ]
+        said = [("", f"{self._first}a tile reads in {where}", "", *before)]
+        if layout.bursts is not None:
+            ordered = f"{self._first}a tile reads in the order {layout.order_text}"
+            said.append(("", ordered, "", elements, str(layout.bursts), size))
+        return said
+
+    @property
+    def has_directions(self) -> bool:
+        """Whether consumers are any number of steps along a direction away: `(0, 0) + p (1, 0)`."""
+        return any(" + p" in text for row in self.sets for text in row.consumers)
 
     def _numbered(self) -> list[tuple[int, MarsRow, str]]:
         """The sets with their numbers, and counts if these are the same for all tiles."""
@@ -195,7 +194,7 @@ class MarsFact(Fact):
     @property
     def _in_order(self) -> str | None:
         """The order of the sets, and in how many bursts a tile reads."""
-        if self.layout is None:
+        if self.layout is None or self.layout.bursts is None:
             return None
         rows, size = self.layout.rows, ""
         if rows is not None and None not in (rows.size, self.layout.size) and rows.size != self.layout.size:
@@ -236,6 +235,8 @@ class MarsFact(Fact):
             if self.others != 0:
                 others = "other tiles" if self.others is None else counted(self.others, "other tile")
                 yield f"not for {others}, at the ends of loops"
+            if self.has_directions and not self.only_whole:
+                yield "consumers are among these tiles"
         if self.only_whole:
             yield "only whole tiles count as consumers"
         if self.is_partial:

@@ -55,13 +55,14 @@ class MarsLayout:
     """The order of the first class's sets in memory, and what one tile reads from outside, before and after.
 
     That is so many `elements` and `size` bytes, numbers or polynomials of the sizes, in so many `bursts` in
-    that order, which are the fewest if it `is_best`, and the same from the `rows` of the array (None: not
-    known). It is the `tile` that reads so (None: of symbolic sizes, any inside)."""
+    that order, the fewest if it `is_best` (None: tiles with other sets produce them), and the same from the
+    `rows` of the array (None: not known). It is the `tile` that reads so (None: of symbolic sizes, any inside).
+    """
 
     order: tuple[int, ...]
     elements: str | None
     size: str | None
-    bursts: int
+    bursts: int | None
     is_best: bool
     rows: MarsRows | None
     tile: tuple[int, ...] | None

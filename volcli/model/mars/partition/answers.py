@@ -75,11 +75,11 @@ class SetOrder:
 
     It is the `tile` that reads so (None: of symbolic sizes). The order has the fewest bursts if it `is_best`.
     `rows` is the same from the array as it is declared; None if it is not known where the elements are in
-    memory. What is no polynomial of the sizes is None."""
+    memory. What is no polynomial of the sizes is None, and bursts of what tiles with other sets produce."""
 
     order: tuple[int, ...]
     elements: int | Polynomial | None
-    bursts: int
+    bursts: int | None
     size: int | Polynomial | None
     is_best: bool
     rows: MovedRows | None

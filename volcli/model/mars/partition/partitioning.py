@@ -67,7 +67,8 @@ def _with_layout(found: MarsAnswer, program: TiledProgram, memory: DeclaredMemor
     tile = program.as_stated(found.covers, found.classes[0].tiles)
     if tile is None:
         return replace(found, layout=None)
-    sets = SetLayout(found.classes[0].sets, memory, _count, found.flow.writer is not None)
+    produced = found.flow.writer is not None
+    sets = SetLayout(found.classes[0].sets, memory, _count, produced, found.invariant)
     layout = sets.of(program.read_by(tile))
     return replace(found, layout=None if layout is None else replace(layout, tile=coordinates(tile)))
 

@@ -54,10 +54,10 @@ class Uniform:
                 if general is None:
                     partition = self._partition(kind)
                     classes.append(self._numeric(partition, tiles, kind))
-                    layout = layout or self._layout(classes[-1], kind, {})
+                    layout = layout or self._layout(classes[-1], kind, {}, alike=len(kinds) == 1)
                 else:
                     classes.append(self._symbolic(general, tiles, kind, residues))
-                    layout = layout or self._layout(classes[-1], kind, residues)
+                    layout = layout or self._layout(classes[-1], kind, residues, alike=len(kinds) == 1)
         invariant = all(each.tiles is None for each in classes)
         reason = None if invariant else _reason(alike)
         return MarsAnswer(self._flow, tuple(classes), invariant=invariant, reason=reason, layout=layout)
@@ -192,7 +192,9 @@ class Uniform:
 
     # -- conditions and layout -------------------------------------------------------------------------
 
-    def _layout(self, of: TileClass, kind: Sequence[int], residues: dict[str, Residue]) -> SetOrder | None:
+    def _layout(
+        self, of: TileClass, kind: Sequence[int], residues: dict[str, Residue], *, alike: bool
+    ) -> SetOrder | None:
         """The sets in the order of fewest bursts, each with the tile that it belongs to."""
         if self._memory is None:
             return None
@@ -201,7 +203,7 @@ class Uniform:
             return self._number(points, residues, of.where)
 
         produced = self._flow.writer is not None
-        return SetLayout(of.sets, self._memory, counted, produced).of(self._read(kind))
+        return SetLayout(of.sets, self._memory, counted, produced, alike).of(self._read(kind))
 
     def _read(self, kind: Sequence[int]) -> isl.Set:
         """What one tile reads from outside: elements, or iterations of what writes them."""
