@@ -56,7 +56,8 @@ class MarsLayout:
 
     That is so many `elements` and `size` bytes, numbers or polynomials of the sizes, in so many `bursts` in
     that order, the fewest if it `is_best` (None: tiles with other sets produce them), and the same from the
-    `rows` of the array (None: not known). It is the `tile` that reads so (None: of symbolic sizes, any inside).
+    `rows` of the array (None: not known). It is the `tile` that reads so (None: of symbolic sizes, any
+    inside).
     """
 
     order: tuple[int, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import product
 
 import islpy as isl
 import pytest
@@ -13,6 +14,7 @@ from tests.model.mars.partitions import drawn_matrix, drawn_offset, drawn_tiling
 from tests.oracles.mars import endless
 from tests.oracles.mars.one_flow import from_least
 from tests.shared.seeds import seeds
+from volcli import loads
 from volcli.limits import mars as limits
 from volcli.model.mars.footprints.consumers import NotFinite
 from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
@@ -178,3 +180,31 @@ def test_symbols_are_their_values(seed: int) -> None:
     functions = [(each.matrix, each.offset) for each in dependences]
     expected = endless.read(numeric.normals, numeric.sizes, functions, tile, REACH[rank])
     assert sets == set(map(frozenset, expected.values())), (str(tiling), values, functions, tile)
+
+
+GRID = """func.func @f(%a: memref<8x8xf32>, %b: memref<8xf32>) {
+  affine.for %i = 0 to 8 { affine.for %j = 0 to 8 {
+    %x = affine.load %a[%i, %j] : memref<8x8xf32>
+    affine.store %x, %b[%j] : memref<8xf32> } }
+  return
+}"""
+
+
+@pytest.mark.parametrize(
+    "text", ["i: 4, 101*i + 1009*j: 3", "1009*i: 4, j: 2", "99999999999999999999*i: 4, j: 2"]
+)
+def test_tiles_of_many_kinds_are_enumerated(text: str) -> None:
+    (fact,) = loads(GRID).functions[0].mars(text)
+    assert fact.exact
+    assert HyperplaneTiling.parse(text).kinds_count({}) == HyperplaneTiling.parse(text).modulus
+
+
+@pytest.mark.parametrize(
+    "text", ["i + j: 3, j - i: 4", "2*i: 4, i + 3*j: 3", "i: 2, j: 5", "1009*i: 1009, j: 2"]
+)
+def test_kinds_are_as_many_as_residues(text: str) -> None:
+    tiling = HyperplaneTiling.parse(text)
+    kinds = tiling.kinds({})
+    assert len(kinds) == tiling.kinds_count({})
+    near = [*product(range(-6, 7), repeat=2)]
+    assert {tiling.kind_of(each, {}) for each in near} == {tiling.kind_of(each, {}) for each in kinds}

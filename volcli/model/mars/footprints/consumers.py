@@ -29,6 +29,7 @@ from fractions import Fraction
 import flint
 import islpy as isl
 
+from volcli.limits import mars as limits
 from volcli.model.mars.footprints.footprints import AffineDependence
 from volcli.model.mars.tilings.spans import columns, fraction, part_along, side_by_side
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
@@ -111,6 +112,8 @@ def _translations(
     nowhere = (0,) * count
     if modulus == 1 or not kernel:
         return list(kernel), [nowhere]
+    if modulus ** len(kernel) > limits.RESIDUES:
+        raise NotFinite(f"{modulus ** len(kernel)} residues of tiles may have one footprint")
     found: dict[tuple[int, ...], Offset] = {}
     same = [[modulus * int(k == own) for k in range(len(kernel))] for own in range(len(kernel))]
     for times in itertools.product(range(modulus), repeat=len(kernel)):

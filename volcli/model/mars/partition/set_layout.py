@@ -142,21 +142,22 @@ class SetLayout:
 
     def _rows(self, read: isl.Set) -> MovedRows | None:
         """What is moved for a tile that READs these from the array."""
-        if self.memory.elements is None:
+        elements = self.memory.elements
+        if elements is None or read.dim(DIM.set) != elements.dim(DIM.in_):
             return None
-        points = read.apply(self.memory.elements)
+        points = read.apply(elements)
         order = memory_order(self.memory.kind)
         if points.dim(DIM.set) != order.following.dim(DIM.in_):
             return None
-        elements, rules, width = self.counted(points), self.memory.rules, self.memory.width
+        count, rules, width = self.counted(points), self.memory.rules, self.memory.width
         if rules.are_plain:
-            bursts, size = self.counted(order.begins(points)), self.memory.size(elements)
-            return MovedRows(elements, bursts, size, not order.is_known, self.memory.layout)
-        runs = order.runs(points) if isinstance(elements, int) else None
+            bursts, size = self.counted(order.begins(points)), self.memory.size(count)
+            return MovedRows(count, bursts, size, not order.is_known, self.memory.layout)
+        runs = order.runs(points) if isinstance(count, int) else None
         if runs is None or width is None:
-            return MovedRows(elements, None, None, False, self.memory.layout)
+            return MovedRows(count, None, None, False, self.memory.layout)
         found = Transfer.of(runs, width, rules)
-        return MovedRows(elements, found.bursts, found.size, False, self.memory.layout)
+        return MovedRows(count, found.bursts, found.size, False, self.memory.layout)
 
 
 def _family(mars: MarsSet, *, produced: bool) -> Family:

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 import islpy as isl
 
 from volcli.language.expressions import Expression, loop, parameter
+from volcli.limits import mars as limits
+from volcli.model.mars.footprints.consumers import NotFinite
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.footprints.footprints import Footprints
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, SetOrder, TileClass
@@ -46,7 +48,10 @@ class Uniform:
         layout = None
         general = self._partition(None) if self._tiling.symbols else None
         for residues in self._residues():
-            kinds = self._tiling.kinds({name: each.remainder for name, each in residues.items()})
+            remainders = {name: each.remainder for name, each in residues.items()}
+            if (count := self._tiling.kinds_count(remainders)) > limits.KINDS_OF_TILES:
+                raise NotFinite(f"tiles are of {count} kinds, which are not translates of each other")
+            kinds = self._tiling.kinds(remainders)
             if len(kinds) == 1:
                 alike.append(residues_text(residues))
             for kind in kinds:
@@ -77,6 +82,8 @@ class Uniform:
     def _residues(self) -> Iterator[dict[str, Residue]]:
         modulus = self._tiling.modulus
         names = self._tiling.symbols
+        if modulus ** len(names) > limits.RESIDUES:
+            raise NotFinite(f"{modulus ** len(names)} residues of sizes have other kinds of tiles each")
         for remainders in itertools.product(range(modulus), repeat=len(names)):
             yield {name: Residue(modulus, r) for name, r in zip(names, remainders, strict=True)}
 

@@ -142,11 +142,29 @@ class HyperplaneTiling:
         moved = matrix * column
         return [moved[i, 0] for i in range(len(sizes))]
 
+    def kinds_count(self, values: Mapping[str, int]) -> int:
+        """How many kinds of tiles there are: the order of the image of Z^d modulo H·M·Z^d.
+
+        By the Smith normal form of m·(H·M)^-1·diag(s), with the modulus m: the product of m / gcd(m, d_k).
+        """
+        modulus, rank = self.modulus, len(self.sizes)
+        units = ([int(k == own) for k in range(rank)] for own in range(rank))
+        columns = [self._times(self.steps, tile, values) for tile in units]
+        entries = [[int(entry * modulus) for entry in column] for column in columns]
+        form = flint.fmpz_mat(entries).snf()
+        return math.prod(modulus // math.gcd(modulus, int(form[k, k])) for k in range(rank))
+
     def kinds(self, values: Mapping[str, int]) -> list[tuple[int, ...]]:
-        """One tile of each kind, the least of each that has no negative coordinate."""
+        """One tile of each kind, the least of each that has no negative coordinate.
+
+        No coordinate of it is larger than there are kinds.
+        """
         seen: dict[tuple[int, ...], tuple[int, ...]] = {}
-        for tile in itertools.product(range(self.modulus), repeat=len(self.sizes)):
+        count = self.kinds_count(values)
+        for tile in itertools.product(range(count), repeat=len(self.sizes)):
             seen.setdefault(self.kind_of(tile, values), tile)
+            if len(seen) == count:
+                break
         return list(seen.values())
 
     def plane_text(self, plane: int) -> str:
