@@ -210,3 +210,26 @@ def test_a_run_that_refutes_a_claim_meets_what_attributes_state() -> None:
     assert found.witness["%k"] >= found.witness["%n"] >= 5
     elements = STATED.replace("(d2 - d0 >= 0)>", "(d2 - d0 >= 0)>, volcli.facts = []", 1)
     assert volcli.load(elements).compare("%less * %n >= %product + 1").verdict is Verdict.UNKNOWN
+
+
+WRAPPING = """
+func.func @f(%a: index, %b: index, %n: index) {
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %v1 = arith.muli %c3, %n : index
+  %v3 = arith.minui %c3, %a : index
+  %v4 = affine.min affine_map<()[s0, s1, s2] -> (s0, s1 - s2)>()[%c1, %v1, %b]
+  scf.for %i = %c1 to %v3 step %b {
+    %v6 = arith.minui %i, %v4 : index
+  }
+  return
+}
+"""
+
+
+def test_a_witness_is_one_of_arithmetic_that_wraps() -> None:
+    """With %n = 2^62, 3 * %n is negative."""
+    found = volcli.load(WRAPPING, assume=["%b * %n >= 1"]).compare("%v4 - %a < %v6")
+    assert found.verdict is Verdict.REFUTED
+    assert found.witness is not None
+    assert 3 * abs(found.witness["%n"]) < 1 << 63

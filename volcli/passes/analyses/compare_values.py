@@ -138,14 +138,20 @@ def _chosen(
 def _or_executed(
     unit: Unit, model: FunctionModel, condition: ParsedCondition, values: Sequence[SSAValue]
 ) -> Comparison:
-    """The answer for VALUES; where proofs have none, a run in which the claim fails."""
+    """The answer for VALUES; where proofs have none, a run in which the claim fails.
+
+    So, too, in the place of a witness whose numbers are so large that products of them may wrap around.
+    """
     found = _decided(model, condition, values, values)
-    if found.verdict is not Verdict.UNKNOWN or not values:
+    is_small = found.witness and all(abs(number) < 1 << 31 for number in found.witness.values())
+    if found.verdict is Verdict.PROVED or is_small or not values:
         return found
     from volcli.passes.analyses.executed_claims import counterexample  # imports numpy
 
     witness = counterexample(unit, model, condition, values)
-    return found if witness is None else Comparison(Verdict.REFUTED, witness=witness)
+    return (
+        found if witness is None else replace(found, verdict=Verdict.REFUTED, witness=witness, because=None)
+    )
 
 
 def _decided(
