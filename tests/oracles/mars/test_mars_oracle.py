@@ -100,7 +100,7 @@ def test_elements_that_are_reached_through_views(kind: str) -> None:
     assert (found.report.exact, found.report.unknown) == (1, 0)
 
 
-@pytest.mark.parametrize("spelled", ["affine", "scf", "while"])
+@pytest.mark.parametrize("spelled", ["affine", "scf", "while", "cast"])
 def test_loops_of_other_dialects(spelled: str) -> None:
     w = Writer.at_one()
     program, arrays = drawn_arrays(
