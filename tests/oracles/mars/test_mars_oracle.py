@@ -150,6 +150,15 @@ def test_an_example_that_larger_loops_have_is_compared_there() -> None:
     assert least_values("[dim_x] -> { [t0] : t0 + dim_x < 0 }", (0,), {}) is None
 
 
+def test_tiles_along_a_line_that_consume_nothing_are_no_consumers() -> None:
+    """Initial values of row 3 are read up to i = 3; a tile of i = 4 reads what i = 3 has written."""
+    w = Writer.at_one()
+    loop = nest([("i", 0, 5), ("j", "i+1", 8)], w.sets("a[i,j-1]", "a[3,j-1]"))
+    found = compared(Tiled(Program((loop,)), tilings("i:1, j:2")), {"a": Array((5, 8))})
+    assert not found.wrong
+    assert (found.report.exact, found.report.only_whole) == (2, 1)
+
+
 def test_an_array_has_no_dimensions_if_no_number_of_iterations_needs_them() -> None:
     """One iteration reads x[0] and y[0]; two of them would read x[1]."""
     w = Writer.at_one()
