@@ -1,11 +1,12 @@
 """The long campaign for MARS: random programs in tiles, compared with an enumeration, and executed when laid out.
 
     python -m tests.campaigns.mars --programs 1500 --allocated 300 --chains 100 --counts 300 --seed 0
+    python -m tests.campaigns.mars --programs 100 --first 400 --chains 0 --counts 0 --allocated 0
 
 Each answer about a program is compared with what an execution with last writers says of every tile. Random nests and
 tiles whose arrays are laid out are executed before and after; chains of structured operations are compared with who
-reads what from whom, and polynomials of a symbolic size with counts at numbers. Prints a smallest program of each kind
-of error, and what else is wrong. Exits 1 if there is something.
+reads what from whom, and polynomials of a symbolic size with counts at numbers. Prints each program with an error as
+soon as it is found, a smallest one of each kind, and what else is wrong. Exits 1 if there is something.
 """
 
 from __future__ import annotations
@@ -35,13 +36,14 @@ TOGETHER = 20
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=300)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first program")
     parser.add_argument("--allocated", type=int, default=100)
     parser.add_argument("--chains", type=int, default=30)
     parser.add_argument("--counts", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     seed = arguments.seed
-    wrong = _programs(seed, arguments.programs)
+    wrong = _programs(seed, arguments.first, arguments.programs)
     wrong += _chains(seed, arguments.chains) + _counts(seed, arguments.counts)
     mlir_opt = shutil.which("mlir-opt-22")
     if mlir_opt is None:
@@ -51,9 +53,9 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-def _programs(seed: int, count: int) -> int:
-    """How many of COUNT programs have an answer that the enumeration contradicts."""
-    names = [f"{seed}/{number}" for number in range(count)]
+def _programs(seed: int, first: int, count: int) -> int:
+    """How many of COUNT programs, from the FIRST one, have an answer that the enumeration contradicts."""
+    names = [f"{seed}/{number}" for number in range(first, first + count)]
     return _compared(
         "programs", {name: lambda name=name: compared(*drawn(name)) for name in names}, _smallest
     )
@@ -77,7 +79,9 @@ def _compared(
     kinds: dict[str, list[str]] = {}
     for name, compare in comparisons.items():
         comparison = compare()
-        failed += bool(comparison.wrong)
+        if comparison.wrong:
+            failed += 1
+            print(f"{name}: {[each.kind for each in comparison.wrong]}", flush=True)
         reasons.update(comparison.report.reasons)
         totals.update(comparison.report.numbers)
         for wrong in comparison.wrong:
@@ -86,7 +90,8 @@ def _compared(
         print(f"{len(names)} times: {kind}, {shown(kind, names[0])}")
     for reason, times in reasons.most_common(12):
         print(f"  unknown {times} times: {reason}")
-    print(f"{len(comparisons)} {what}, {failed} failed: {dict(totals)}")
+    compared_sets = f"{totals['tiles']} tiles, {totals['sets']} sets, " if totals else ""
+    print(f"{len(comparisons)} {what}, {compared_sets}{failed} failed: {dict(totals)}")
     return failed
 
 

@@ -36,7 +36,7 @@ Text = tuple[str, dict[int, int]]
 
 @dataclass
 class Report:
-    """How many flows have an answer, and of which kinds; tiles, elements and layouts that were compared."""
+    """How many flows have an answer, and of which kinds; tiles, sets, elements and layouts that were compared."""
 
     exact: int = 0
     unknown: int = 0
@@ -47,6 +47,7 @@ class Report:
     by_translation: int = 0
     layouts: int = 0
     tiles: int = 0
+    sets: int = 0
     elements: int = 0
     reasons: Counter[str] = field(default_factory=Counter[str])
 
@@ -132,6 +133,7 @@ class Comparison:
         self.report.by_translation += one.is_relative
         self.report.layouts += one.fact["layout"] is not None
         self.report.tiles += tiles
+        self.report.sets += len(one.fact["sets"])
         self.report.elements += elements
 
     def _missing(self, flow: Flow) -> None:

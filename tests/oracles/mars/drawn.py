@@ -19,6 +19,7 @@ from tests.oracles.mars.enumeration import (
     execute,
     places,
 )
+from tests.oracles.mars.respelled import respelled
 from tests.oracles.mars.texts import Array
 from tests.oracles.mars.tiles import Tiled, Tiling, broken
 
@@ -238,7 +239,7 @@ def drawn(seed: str) -> tuple[Tiled, dict[str, Array]]:
         tiled, arrays = _drawn(chance)
         kept = 0.3 if len(tiled.tilings) > 1 or tiled.program.times else 0.05
         if not broken(tiled, execute(tiled.program)) or chance.random() < kept:
-            return tiled, arrays
+            return respelled(random.Random(f"{seed}/respelled"), tiled), arrays
 
 
 def _drawn(chance: random.Random) -> tuple[Tiled, dict[str, Array]]:

@@ -82,6 +82,8 @@ class Loop:
     """The number of a sum that each iteration makes of the one before, as the loop outside does; 0: none."""
     is_called: bool = False
     """Whether another function runs this nest, and is called."""
+    parallel: str = ""
+    """The operation, if its iterations may run in any order: parallel, or forall in scf."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,8 @@ Node = Loop | If | Statement
 class Program:
     """Nests one after the other; values of symbols that bound their loops.
 
-    SPELLED says which operations its loops are: affine.for, scf.for, or scf.while the innermost ones. Where they
-    run several TIMES, a loop over t is around all of them."""
+    SPELLED says which operations its loops are: affine.for, scf.for, or scf.while the innermost ones; cast: scf.for,
+    and indices in i64. Where they run several TIMES, a loop over t is around all of them."""
 
     nests: tuple[Loop, ...]
     symbols: Mapping[str, int] = field(default_factory=dict)

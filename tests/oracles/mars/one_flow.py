@@ -213,8 +213,9 @@ class OneFlow:
         return frozenset(tuple(int(x) for x in point) for point in moved)
 
     def _consumers(self, number: int, tile: Point) -> frozenset[Point]:
+        """The tiles that consume a set of TILE; of those without end, the ones that consume anything of the flow."""
         said = Consumers(tuple(self.fact["sets"][number]["consumers"]))
-        found = said.of(tile, self.whole if self.fact["only_whole"] else self.running, self.values)
+        found = said.of(tile, self.running, self.values)
         return found & self.whole if self.fact["only_whole"] else found
 
     def _check_forms(self, tile: Point, said: Sets) -> None:

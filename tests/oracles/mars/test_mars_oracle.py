@@ -100,7 +100,7 @@ def test_elements_that_are_reached_through_views(kind: str) -> None:
     assert (found.report.exact, found.report.unknown) == (1, 0)
 
 
-@pytest.mark.parametrize("spelled", ["affine", "scf", "while"])
+@pytest.mark.parametrize("spelled", ["affine", "scf", "while", "cast"])
 def test_loops_of_other_dialects(spelled: str) -> None:
     w = Writer.at_one()
     program, arrays = drawn_arrays(
@@ -148,6 +148,15 @@ def test_an_example_that_larger_loops_have_is_compared_there() -> None:
     assert least_values("[n, m] -> { [t0] : 4t0 <= n <= m }", (9,), {}, {"m": 40}) == {"n": 36, "m": 40}
     assert least_values("[n] -> { [t0] : t0 + n < 0 }", (0,), {}) == {"n": -4}
     assert least_values("[dim_x] -> { [t0] : t0 + dim_x < 0 }", (0,), {}) is None
+
+
+def test_tiles_along_a_line_that_consume_nothing_are_no_consumers() -> None:
+    """Initial values of row 3 are read up to i = 3; a tile of i = 4 reads what i = 3 has written."""
+    w = Writer.at_one()
+    loop = nest([("i", 0, 5), ("j", "i+1", 8)], w.sets("a[i,j-1]", "a[3,j-1]"))
+    found = compared(Tiled(Program((loop,)), tilings("i:1, j:2")), {"a": Array((5, 8))})
+    assert not found.wrong
+    assert (found.report.exact, found.report.only_whole) == (2, 1)
 
 
 def test_an_array_has_no_dimensions_if_no_number_of_iterations_needs_them() -> None:

@@ -69,11 +69,19 @@ class Text:
         """The value of FORM."""
         if isinstance(form, Loaded):
             return self.value(f"arith.addi %v{form.read}, {self.number(form.constant)} : index")
-        return (
-            self.number(form.constant)
-            if not form.factors
-            else self.value(f"affine.apply {_applied((form,))}")
-        )
+        if not form.factors:
+            return self.number(form.constant)
+        return self._cast(form) if self.spelled == "cast" else self.value(f"affine.apply {_applied((form,))}")
+
+    def _cast(self, form: Affine) -> str:
+        """The value of FORM, computed in i64."""
+        total = self.value(f"arith.constant {form.constant} : i64")
+        for name, factor in form.factors:
+            term = self.value(f"arith.index_cast %{name} : index to i64")
+            times = self.value(f"arith.constant {factor} : i64")
+            term = self.value(f"arith.muli {term}, {times} : i64")
+            total = self.value(f"arith.addi {total}, {term} : i64")
+        return self.value(f"arith.index_cast {total} : i64 to index")
 
     def number(self, number: int) -> str:
         return self.value(f"arith.constant {number} : index")
@@ -95,8 +103,12 @@ class Text:
         self.depth -= 1
 
     def _loop(self, loop: Loop, outer_sum: str) -> str:
+        if loop.parallel:
+            self._parallel(loop)
+            return ""
         has_inner = any(isinstance(child, Loop) for child in loop.body)
-        spelled = "scf" if self.spelled == "while" and (has_inner or loop.sum) else self.spelled
+        spelled = "affine" if self.spelled == "affine" else "scf"
+        spelled = "while" if self.spelled == "while" and not has_inner and not loop.sum else spelled
         if spelled == "while":
             self._while(loop)
             return ""
@@ -122,12 +134,38 @@ class Text:
         self.add("}")
         return result
 
+    def _parallel(self, loop: Loop) -> None:
+        """LOOP as one operation with the parallel loops straight inside of it whose bounds do not name it."""
+        band = [loop]
+        while len(band[-1].body) == 1 and isinstance(inner := band[-1].body[0], Loop) and inner.parallel:
+            if {name for form in (*inner.lower, *inner.upper) for name, _ in form.factors} & {
+                each.name for each in band
+            }:
+                break
+            band.append(inner)
+        if self.spelled == "affine":
+            kind = "affine.parallel"
+            lower = [f"max({', '.join(form.text() for form in each.lower)})" for each in band]
+            upper = [f"min({', '.join(form.text() for form in each.upper)})" for each in band]
+            steps = [str(each.step) for each in band]
+        else:
+            kind = f"scf.{loop.parallel}"
+            lower = [self._bound(each.lower, "max") for each in band]
+            upper = [self._bound(each.upper, "min") for each in band]
+            steps = [self.number(each.step) for each in band]
+        names = [f"%{each.name}" for each in band]
+        lists = ", ".join(names), ", ".join(lower), ", ".join(upper), ", ".join(steps)
+        self.add("{} ({}) = ({}) to ({}) step ({}) {{".format(kind, *lists))
+        self._block(band[-1].body)
+        self.add("}")
+
     def _while(self, loop: Loop) -> None:
-        lower, upper = self._bound(loop.lower, "max"), self._bound(loop.upper, "min")
+        lower, uppers = self._bound(loop.lower, "max"), [self.index(form) for form in loop.upper]
         step, name = self.number(loop.step), f"%{loop.name}"
         self.add(f"scf.while ({name} = {lower}) : (index) -> index {{")
-        self.add(f"  {name}_goes_on = arith.cmpi slt, {name}, {upper} : index")
-        self.add(f"  scf.condition({name}_goes_on) {name} : index")
+        below = [self.value(f"arith.cmpi slt, {name}, {upper} : index") for upper in uppers]
+        goes_on = reduce(lambda one, other: self.value(f"arith.andi {one}, {other} : i1"), below)
+        self.add(f"  scf.condition({goes_on}) {name} : index")
         self.add("} do {")
         self.add(f"^bb0({name}_in: index):")
         begin = len(self.lines)
@@ -142,6 +180,9 @@ class Text:
         """The value of the OF_SEVERAL FORMS."""
         if len(forms) == 1:
             return self.index(forms[0])
+        if self.spelled == "cast":
+            found = map(self.index, forms)
+            return reduce(lambda a, b: self.value(f"arith.{of_several}si {a}, {b} : index"), found)
         return self.value(f"affine.{of_several} {_applied(forms)}")
 
     def _if(self, node: If) -> None:
