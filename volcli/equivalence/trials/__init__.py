@@ -4,5 +4,5 @@ Knows: the reference interpreter, and what its terms are worth as real numbers. 
 one of the values, or of undefined behaviour, in an execution in which the first version is defined; no
 difference is a statement about these executions alone, and is never "equal".
 
-Imports: `execution`, `language`.
+Imports: `diagnostics`, `execution`, `language`.
 """

@@ -1,5 +1,5 @@
 """Operations of single elements: of numbers in tensors, terms and poison; operands, constants, accesses.
 
-Imports: `execution.demand`, `execution.memory`, `execution.numbers`, `execution.outcomes`, `execution.table`,
-`language`.
+Imports: `diagnostics`, `execution.demand`, `execution.memory`, `execution.numbers`, `execution.outcomes`,
+`execution.table`, `language`.
 """

@@ -3,5 +3,5 @@
 Guarantees: an element outside of its view, memory that has ended and two iterations that race are found where
 they happen.
 
-Imports: `execution.numbers`, `execution.outcomes`, `language`.
+Imports: `diagnostics`, `execution.numbers`, `execution.outcomes`, `language`.
 """

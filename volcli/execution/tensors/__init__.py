@@ -5,6 +5,6 @@ the operation is lowered to.
 
 Over 300 lines: `structured.py` (one class, `StructuredLoops`).
 
-Imports: `execution.code`, `execution.demand`, `execution.elements`, `execution.memory`, `execution.numbers`,
-`execution.outcomes`, `execution.table`.
+Imports: `diagnostics`, `execution.code`, `execution.demand`, `execution.elements`, `execution.memory`,
+`execution.numbers`, `execution.outcomes`, `execution.table`.
 """

@@ -1,4 +1,4 @@
 """What is wrong with operations before any case is asked: counts, kinds of attributes, dominance.
 
-Imports: `frontend.unread`, `language`.
+Imports: `diagnostics`, `frontend.unread`, `language`.
 """

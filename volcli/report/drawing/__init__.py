@@ -1,4 +1,4 @@
 """Pictures, in text and as SVG: iterations and their dependences, sets of points, the layers of a network.
 
-Imports: `facts`, `language`, `model`, `presburger`, `report.lines`.
+Imports: `diagnostics`, `facts`, `language`, `model`, `presburger`, `report.lines`.
 """

@@ -2,5 +2,5 @@
 
 Guarantees: a constant that is kept as text has the same elements as one that is read.
 
-Imports: `frontend.parse.affine`, `frontend.text`, `language`.
+Imports: `diagnostics`, `frontend.parse.affine`, `frontend.text`, `language`.
 """

@@ -4,5 +4,5 @@ solver.
 Guarantees: a `ConstraintSet` contains every value that can occur; where it is exact, it contains no other
 one. Nothing here knows the definitions of a function.
 
-Imports: `language`, `model.stated_effects`, `model.symbols`, `presburger`, `symbolic`.
+Imports: `diagnostics`, `language`, `model.stated_effects`, `model.symbols`, `presburger`, `symbolic`.
 """

@@ -2,5 +2,5 @@
 
 Guarantees: "everything" and "nothing" are exact and need no isl call.
 
-Imports: `language`, `model.symbols`, `model.values`, `presburger`.
+Imports: `diagnostics`, `language`, `model.symbols`, `model.values`, `presburger`.
 """
