@@ -28,7 +28,7 @@ func.func @conv_1d(%x: memref<?xf32>, %w: memref<?xf32>, %y: memref<?xf32>, %n: 
       // volcli: mars %y read, tile i: 4, k: 4:
       // volcli:   1. { y[d0] : 0 <= d0 <= 3 } to { [t0 = 0, t1 = 0] }: 4
       // volcli:   no tile is whole inside the iterations
-      // volcli:   for tiles [m, n] -> { [t0, t1 = 0] : m > 0 and t0 >= 0 and 4t0 <= -4 + n }
+      // volcli:   for tiles [m, n] -> { [t0, t1 = 0] : m > 0 and t0 >= 0 and 4t0 <= -4 + n }, of which (0, 0) is shown
       // volcli:   not for other tiles, at the ends of loops
       %c = affine.load %y[%i] : memref<?xf32>
       %p = arith.mulf %a, %b : f32

@@ -25,7 +25,7 @@ func.func @conv_1d_operation(%x: memref<?xf32>, %w: memref<?xf32>, %y: memref<?x
   // volcli: mars %y read, tile d0: 4, d1: 4:
   // volcli:   1. { y[d0] : 0 <= d0 <= 3 } to { [t0 = 0, t1 = 0] }: 4
   // volcli:   no tile is whole inside the iterations
-  // volcli:   for tiles [dim__w__0_, dim__y__0_] -> { [t0, t1 = 0] : dim__w__0_ > 0 and t0 >= 0 and 4t0 <= -4 + dim__y__0_ }
+  // volcli:   for tiles [dim__w__0_, dim__y__0_] -> { [t0, t1 = 0] : dim__w__0_ > 0 and t0 >= 0 and 4t0 <= -4 + dim__y__0_ }, of which (0, 0) is shown
   // volcli:   not for other tiles, at the ends of loops
   linalg.conv_1d ins(%x, %w : memref<?xf32>, memref<?xf32>) outs(%y : memref<?xf32>)
   return

@@ -12,10 +12,10 @@ func.func @crossing(%a: memref<400xf32>, %b: memref<100x100xf32>) {
       // volcli:   6. { a[d0 = 216] } to { [t0 = 2, t1] : -1 <= t1 <= 1; [t0, t1 = -2] : 2 <= t0 <= 22 }
       // volcli:   7. { a[d0] : 217 <= d0 <= 223 } to { [t0 = 2, t1] : -2 <= t1 <= 1; [t0, t1 = -3] : 3 <= t0 <= 21 }
       // volcli:   8. { a[d0] : 289 <= d0 <= 295 } to { [t0 = 11, t1] : -10 <= t1 <= 10; [t0, t1 = -t0] : 11 <= t0 <= 12 }
-      // volcli:   tiles { [t0, t1] : t1 >= -11 and ((t0 <= 11 and t1 >= 0) or (t0 >= 12 and t1 < 0)) }: 3 sets, of 1: 8; 2: 1; 3: 7
-      // volcli:   tiles { [t0, t1] : t0 >= 12 and t1 >= 0 }: 2 sets, of 1: 8; 4: 8
-      // volcli:   tiles { [t0, t1] : t0 <= 11 and -t0 < t1 < 0 }: 4 sets, of 5: 7; 2: 1; 6: 1; 7: 7
-      // volcli:   tiles { [t0, t1 = -t0] : t0 <= 11 }: 3 sets, of 5: 7; 2: 1; 3: 7
+      // volcli:   tiles { [t0, t1] : t1 >= -11 and ((t0 <= 11 and t1 >= 0) or (t0 >= 12 and t1 < 0)) }, of which (1, 0) is shown: 3 sets, of 1: 8; 2: 1; 3: 7
+      // volcli:   tiles { [t0, t1] : t0 >= 12 and t1 >= 0 }, of which (12, 0) is shown: 2 sets, of 1: 8; 4: 8
+      // volcli:   tiles { [t0, t1] : t0 <= 11 and -t0 < t1 < 0 }, of which (2, -1) is shown: 4 sets, of 5: 7; 2: 1; 6: 1; 7: 7
+      // volcli:   tiles { [t0, t1 = -t0] : t0 <= 11 }, of which (1, -1) is shown: 3 sets, of 5: 7; 2: 1; 3: 7
       // volcli:   tiles { [t0 = 12, t1 = -12] }: 2 sets, of 8: 7; 4: 8
       // volcli:   dependences with different linear parts move the footprints of tiles differently
       // volcli:   for tiles { [t0, t1] : t1 >= -24 + t0 and -t0 <= t1 <= 23 - t0 and t1 < t0 }

@@ -11,7 +11,7 @@ func.func @dense_layer(%x: tensor<32x24xf32>, %w: tensor<24x40xf32>, %b: tensor<
   // volcli:   1. { f[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to [t0, t1] -> { [c0 = t0, c1 = t1, c2 = 0] }: 64
   // volcli:   no tile is whole inside the iterations
   // volcli:   consumers are tiles of this nest
-  // volcli:   for tiles { [t0, t1] : 0 <= t0 <= 3 and 0 <= t1 <= 4 }
+  // volcli:   for tiles { [t0, t1] : 0 <= t0 <= 3 and 0 <= t1 <= 4 }, of which (0, 0) is shown
   // volcli: mars %f produced, read here: 1
   // volcli: mars %x read, tile d0: 8, d1: 8, d2: 8:
   // volcli:   1. { x[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to (0, 0, 0) + p (0, 1, 0): 64
@@ -34,7 +34,7 @@ func.func @dense_layer(%x: tensor<32x24xf32>, %w: tensor<24x40xf32>, %b: tensor<
   // volcli:   1. { p[d0, d1, d2 = 23] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to [t0, t1] -> { [c0 = t0, c1 = t1] }: 64
   // volcli:   the values come from tiles of another form
   // volcli:   consumers are tiles of this nest
-  // volcli:   for tiles { [t0, t1, t2 = 2] : 0 <= t0 <= 3 and 0 <= t1 <= 4 }
+  // volcli:   for tiles { [t0, t1, t2 = 2] : 0 <= t0 <= 3 and 0 <= t1 <= 4 }, of which (0, 0, 2) is shown
   // volcli: mars %p produced, read here: 1
   // volcli: mars %b read, tile d0: 8, d1: 8:
   // volcli:   1. { b[d0] : 0 <= d0 <= 7 } to (0, 0) + p (1, 0): 8

@@ -13,8 +13,8 @@ func.func @doubled(%a: memref<200xf32>, %b: memref<100xf32>) {
     // volcli:   8. { a[d0 = 50]; a[d0 = 48] } to { [t0 = 12]; [t0 = 6] }
     // volcli:   9. { a[d0 = 102]; a[d0 = 100]; a[d0 = 51]; a[d0 = 49] } to { [t0 = 12] }
     // volcli:   10. { a[d0 = 98]; a[d0 = 96] } to { [t0 = 24]; [t0 = 12] }
-    // volcli:   tiles { [t0] : t0 >= 13 }: 2 sets, of 1: 2; 2: 6
-    // volcli:   tiles { [t0] : 0 < t0 <= 11 }: 4 sets, of 3: 2; 4: 2; 5: 2; 6: 2
+    // volcli:   tiles { [t0] : t0 >= 13 }, of which (13) is shown: 2 sets, of 1: 2; 2: 6
+    // volcli:   tiles { [t0] : 0 < t0 <= 11 }, of which (1) is shown: 4 sets, of 3: 2; 4: 2; 5: 2; 6: 2
     // volcli:   tiles { [t0 = 0] }: 2 sets, of 7: 4; 3: 2
     // volcli:   tiles { [t0 = 12] }: 3 sets, of 8: 2; 9: 4; 10: 2
     // volcli:   dependences with different linear parts move the footprints of tiles differently

@@ -26,7 +26,7 @@ func.func @gemm(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %
         // volcli: mars %c read, tile i: 8, j: 8, l: 8:
         // volcli:   1. { c[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to { [t0 = 0, t1 = 0, t2 = 0] }: 64
         // volcli:   no tile is whole inside the iterations
-        // volcli:   for tiles [k, n, m] -> { [t0, t1, t2 = 0] : k > 0 and t0 >= 0 and 8t0 <= -8 + m and t1 >= 0 and 8t1 <= -8 + n }
+        // volcli:   for tiles [k, n, m] -> { [t0, t1, t2 = 0] : k > 0 and t0 >= 0 and 8t0 <= -8 + m and t1 >= 0 and 8t1 <= -8 + n }, of which (0, 0, 0) is shown
         // volcli:   not for other tiles, at the ends of loops
         %z = affine.load %c[%i, %j] : memref<?x?xf32>
         %p = arith.mulf %x, %y : f32

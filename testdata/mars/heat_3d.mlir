@@ -66,13 +66,13 @@ func.func @heat_3d(%a: memref<20x50x50x50xf32>) {
           // volcli:   5. { a[d0 = 6, d1, d2, d3 = 0] : 5 <= d1 <= 8 and 0 < d2 <= 4; a[d0 = 6, d1, d2 = 0, d3] : 5 <= d1 <= 8 and 0 < d3 <= 4 } to { [t0 = 1, t1 = 3, t2 = 2, t3 = 2] }
           // volcli:   6. { a[d0 = 6, d1, d2 = 0, d3] : 5 <= d1 <= 8 and 5 <= d3 <= 8 } to { [t0 = 1, t1 = 3, t2 = 2, t3 = 3] }
           // volcli:   7. { a[d0 = 6, d1, d2, d3 = 0] : 5 <= d1 <= 8 and 5 <= d2 <= 8 } to { [t0 = 1, t1 = 3, t2 = 3, t3 = 2] }
-          // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0, t3 = 1 + t0] }: 1 set, of 1: 48
-          // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0, t3] : t3 >= 2 + t0 }: 1 set, of 2: 32
-          // volcli:   tiles { [t0, t1 = 1 + t0, t2, t3 = 1 + t0] : t2 >= 2 + t0 }: 1 set, of 3: 32
-          // volcli:   tiles { [t0, t1 = 1 + t0, t2, t3] : t2 >= 2 + t0 and t3 >= 2 + t0 }: 1 set, of 4: 16
-          // volcli:   tiles { [t0, t1, t2 = 1 + t0, t3 = 1 + t0] : t1 >= 2 + t0 }: 1 set, of 5: 32
-          // volcli:   tiles { [t0, t1, t2 = 1 + t0, t3] : t1 >= 2 + t0 and t3 >= 2 + t0 }: 1 set, of 6: 16
-          // volcli:   tiles { [t0, t1, t2, t3 = 1 + t0] : t1 >= 2 + t0 and t2 >= 2 + t0 }: 1 set, of 7: 16
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0, t3 = 1 + t0] }, of which (1, 2, 2, 2) is shown: 1 set, of 1: 48
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0, t3] : t3 >= 2 + t0 }, of which (1, 2, 2, 3) is shown: 1 set, of 2: 32
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2, t3 = 1 + t0] : t2 >= 2 + t0 }, of which (1, 2, 3, 2) is shown: 1 set, of 3: 32
+          // volcli:   tiles { [t0, t1 = 1 + t0, t2, t3] : t2 >= 2 + t0 and t3 >= 2 + t0 }, of which (1, 2, 3, 3) is shown: 1 set, of 4: 16
+          // volcli:   tiles { [t0, t1, t2 = 1 + t0, t3 = 1 + t0] : t1 >= 2 + t0 }, of which (1, 3, 2, 2) is shown: 1 set, of 5: 32
+          // volcli:   tiles { [t0, t1, t2 = 1 + t0, t3] : t1 >= 2 + t0 and t3 >= 2 + t0 }, of which (1, 3, 2, 3) is shown: 1 set, of 6: 16
+          // volcli:   tiles { [t0, t1, t2, t3 = 1 + t0] : t1 >= 2 + t0 and t2 >= 2 + t0 }, of which (1, 3, 3, 2) is shown: 1 set, of 7: 16
           // volcli:   no tile is whole inside the iterations
           // volcli:   for tiles { [t0, t1, t2, t3 = 1 + t0] : 0 < t0 <= 4 and 2 + t0 <= t1 <= 11 + t0 and 2 + t0 <= t2 <= 11 + t0; [t0, t1, t2 = 1 + t0, t3] : 0 < t0 <= 4 and 2 + t0 <= t1 <= 11 + t0 and 2 + t0 <= t3 <= 11 + t0; [t0, t1 = 1 + t0, t2, t3] : 0 < t0 <= 4 and 2 + t0 <= t2 <= 11 + t0 and 2 + t0 <= t3 <= 11 + t0; [t0, t1, t2 = 1 + t0, t3 = 1 + t0] : 0 < t0 <= 4 and 2 + t0 <= t1 <= 11 + t0; [t0, t1 = 1 + t0, t2, t3 = 1 + t0] : 0 < t0 <= 4 and 2 + t0 <= t2 <= 11 + t0; [t0, t1 = 1 + t0, t2 = 1 + t0, t3] : 0 < t0 <= 4 and 2 + t0 <= t3 <= 11 + t0; [t0, t1 = 1 + t0, t2 = 1 + t0, t3 = 1 + t0] : 0 < t0 <= 4 }
           // volcli:   not for 5661 other tiles, at the ends of loops

@@ -31,8 +31,8 @@ func.func @jacobi_2d(%a: memref<50x200x200xf32>) {
         // volcli: mars %a read, tile t + i: 8, t - i: 8, t + j: 8:
         // volcli:   1. { a[d0, d1 = 0, d2] : 6 <= d0 <= 7 and 15 - d0 <= d2 <= 22 - d0 } to { [t0 = 1, t1 = 0, t2 = 2] }
         // volcli:   2. { a[d0 = 14, d1 = 8, d2 = 0] } to { [t0 = 2, t1 = 0, t2 = 2] }
-        // volcli:   tiles { [t0, t1 = -1 + t0, t2] }: 1 set, of 1: 16
-        // volcli:   tiles { [t0, t1, t2] : 2t2 = 2 + t0 + t1 and t1 >= 2 - t0 }: 1 set, of 2: 1
+        // volcli:   tiles { [t0, t1 = -1 + t0, t2] }, of which (1, 0, 2) is shown: 1 set, of 1: 16
+        // volcli:   tiles { [t0, t1, t2] : 2t2 = 2 + t0 + t1 and t1 >= 2 - t0 }, of which (2, 0, 2) is shown: 1 set, of 2: 1
         // volcli:   no tile is whole inside the iterations
         // volcli:   for tiles { [t0, t1, t2] : 2t2 = 2 + t0 + t1 and t1 >= -48 + t0 and 2 - t0 <= t1 <= 10 - t0 and t1 <= -2 + t0; [t0, t1 = -1 + t0, t2] : 0 < t0 <= 5 and t0 < t2 <= 23 + t0 }
         // volcli:   not for 2755 other tiles, at the ends of loops

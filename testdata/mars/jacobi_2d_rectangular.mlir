@@ -28,9 +28,9 @@ func.func @jacobi_2d(%a: memref<50x200x200xf32>) {
         // volcli:   1. { a[d0 = 14, d1, d2 = 0] : 0 < d1 <= 8; a[d0 = 14, d1 = 0, d2] : 0 < d2 <= 8 } to { [t0 = 1, t1 = 2, t2 = 2] }
         // volcli:   2. { a[d0 = 14, d1 = 0, d2] : 9 <= d2 <= 16 } to { [t0 = 1, t1 = 2, t2 = 3] }
         // volcli:   3. { a[d0 = 14, d1, d2 = 0] : 9 <= d1 <= 16 } to { [t0 = 1, t1 = 3, t2 = 2] }
-        // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0] }: 1 set, of 1: 16
-        // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t2 >= 2 + t0 }: 1 set, of 2: 8
-        // volcli:   tiles { [t0, t1, t2 = 1 + t0] : t1 >= 2 + t0 }: 1 set, of 3: 8
+        // volcli:   tiles { [t0, t1 = 1 + t0, t2 = 1 + t0] }, of which (1, 2, 2) is shown: 1 set, of 1: 16
+        // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t2 >= 2 + t0 }, of which (1, 2, 3) is shown: 1 set, of 2: 8
+        // volcli:   tiles { [t0, t1, t2 = 1 + t0] : t1 >= 2 + t0 }, of which (1, 3, 2) is shown: 1 set, of 3: 8
         // volcli:   no tile is whole inside the iterations
         // volcli:   for tiles { [t0, t1, t2 = 1 + t0] : 0 < t0 <= 5 and 2 + t0 <= t1 <= 23 + t0; [t0, t1 = 1 + t0, t2] : 0 < t0 <= 5 and 2 + t0 <= t2 <= 23 + t0; [t0, t1 = 1 + t0, t2 = 1 + t0] : 0 < t0 <= 5 }
         // volcli:   not for 1507 other tiles, at the ends of loops

@@ -20,8 +20,8 @@ func.func @oblique(%a: memref<300x300xf32>) {
       // volcli:   5. { a[d0 = 0, d1] : 0 <= d1 <= 2 } to { [t0 = 0, t1 = 0] }
       // volcli:   6. { a[d0 = 0, d1 = 295] } to { [t0 = 0, t1] : 73 <= t1 <= 74 }
       // volcli:   7. { a[d0 = 0, d1] : 296 <= d1 <= 299 } to { [t0 = 0, t1 = 74] }
-      // volcli:   tiles { [t0, t1] : t1 >= 74 + t0 and t1 >= 75 }: 1 set, of 1: 2
-      // volcli:   tiles { [t0 = 0, t1] : 0 < t1 <= 73 }: 3 sets, of 2: 1; 3: 3; 4: 1
+      // volcli:   tiles { [t0, t1] : t1 >= 74 + t0 and t1 >= 75 }, of which (0, 75) is shown: 1 set, of 1: 2
+      // volcli:   tiles { [t0 = 0, t1] : 0 < t1 <= 73 }, of which (0, 1) is shown: 3 sets, of 2: 1; 3: 3; 4: 1
       // volcli:   tiles { [t0 = 0, t1 = 0] }: 2 sets, of 5: 3; 2: 1
       // volcli:   tiles { [t0 = 0, t1 = 74] }: 2 sets, of 6: 1; 7: 4
       // volcli:   no tile is whole inside the iterations

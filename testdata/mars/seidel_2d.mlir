@@ -63,14 +63,14 @@ func.func @seidel_2d(%a: memref<200x200xf32>) {
         // volcli:   38. { a[d0, d1] : 184 <= d0 <= 192 and 369 - d0 <= d1 <= 376 - d0 } to { [t0 = 0, t1 = 23, t2 = 46] }
         // volcli:   39. { a[d0, d1 = 368 - d0] : 185 <= d0 <= 191 } to { [t0 = 0, t1 = 23, t2] : 45 <= t2 <= 46 }
         // volcli:   tiles { [t0 = 0, t1 = 1, t2 = 3] }: 4 sets, of 1: 8; 2: 71; 3: 8; 4: 1
-        // volcli:   tiles { [t0 = 0, t1 = 1, t2] : 4 <= t2 <= 23 }: 6 sets, of 5: 8; 3: 8; 6: 56; 7: 8; 8: 7; 9: 1
-        // volcli:   tiles { [t0 = 0, t1, t2 = 2 + t1] : 2 <= t1 <= 22 }: 6 sets, of 4: 1; 8: 7; 9: 1; 10: 63; 11: 7; 12: 1
-        // volcli:   tiles { [t0 = 0, t1, t2] : 2 <= t1 <= 22 and 3 + t1 <= t2 <= 22 + t1 }: 8 sets, of 9: 1; 13: 7; 14: 1; 11: 7; 15: 49; 16: 7; 17: 7; 18: 1
-        // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t0 > 0 and t2 <= 24 + 2t0 }: 1 set, of 1: 8
+        // volcli:   tiles { [t0 = 0, t1 = 1, t2] : 4 <= t2 <= 23 }, of which (0, 1, 4) is shown: 6 sets, of 5: 8; 3: 8; 6: 56; 7: 8; 8: 7; 9: 1
+        // volcli:   tiles { [t0 = 0, t1, t2 = 2 + t1] : 2 <= t1 <= 22 }, of which (0, 2, 4) is shown: 6 sets, of 4: 1; 8: 7; 9: 1; 10: 63; 11: 7; 12: 1
+        // volcli:   tiles { [t0 = 0, t1, t2] : 2 <= t1 <= 22 and 3 + t1 <= t2 <= 22 + t1 }, of which (0, 2, 5) is shown: 8 sets, of 9: 1; 13: 7; 14: 1; 11: 7; 15: 49; 16: 7; 17: 7; 18: 1
+        // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t0 > 0 and t2 <= 24 + 2t0 }, of which (1, 2, 5) is shown: 1 set, of 1: 8
         // volcli:   tiles { [t0 = 0, t1 = 1, t2 = 24] }: 5 sets, of 19: 8; 20: 8; 21: 64; 22: 7; 23: 1
-        // volcli:   tiles { [t0 = 0, t1, t2 = 23 + t1] : 2 <= t1 <= 22 }: 5 sets, of 23: 1; 24: 64; 25: 7; 26: 7; 27: 1
+        // volcli:   tiles { [t0 = 0, t1, t2 = 23 + t1] : 2 <= t1 <= 22 }, of which (0, 2, 25) is shown: 5 sets, of 23: 1; 24: 64; 25: 7; 26: 7; 27: 1
         // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 25] }: 5 sets, of 28: 1; 29: 7; 30: 1; 31: 64; 32: 7
-        // volcli:   tiles { [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 45 }: 6 sets, of 30: 1; 33: 7; 34: 1; 32: 7; 35: 57; 36: 7
+        // volcli:   tiles { [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 45 }, of which (0, 23, 26) is shown: 6 sets, of 30: 1; 33: 7; 34: 1; 32: 7; 35: 57; 36: 7
         // volcli:   tiles { [t0 = 0, t1 = 23, t2 = 46] }: 3 sets, of 37: 1; 38: 72; 39: 7
         // volcli:   no tile is whole inside the iterations
         // volcli:   for tiles { [t0, t1 = 1 + t0, t2] : 0 < t0 <= 5 and 3 + 2t0 <= t2 <= 24 + 2t0; [t0 = 0, t1, t2] : 2 <= t1 <= 22 and 3 + t1 <= t2 <= 22 + t1; [t0 = 0, t1, t2 = 23 + t1] : 2 <= t1 <= 22; [t0 = 0, t1 = 23, t2] : 26 <= t2 <= 45; [t0 = 0, t1, t2 = 2 + t1] : 2 <= t1 <= 22; [t0 = 0, t1 = 1, t2] : 4 <= t2 <= 23; [t0 = 0, t1 = 23, t2 = 46]; [t0 = 0, t1 = 23, t2 = 25]; [t0 = 0, t1 = 1, t2 = 24]; [t0 = 0, t1 = 1, t2 = 3] }

@@ -46,9 +46,9 @@ func.func @smith_waterman(%p: memref<500xi32>, %q: memref<500xi32>, %h: memref<5
       // volcli:   12. { h[d0, d1 = 0] : 495 <= d0 <= 500 } to { [t0 = 62, t1 = 0] }
       // volcli:   13. { h[d0 = 0, d1 = 495] } to { [t0 = 62, t1] : 61 <= t1 <= 62 }
       // volcli:   14. { h[d0 = 0, d1] : 496 <= d1 <= 500 } to { [t0 = 62, t1 = 62] }
-      // volcli:   tiles { [t0, t1 = t0] : 0 < t0 <= 61 }: 3 sets, of 1: 1; 2: 6; 3: 1
-      // volcli:   tiles { [t0, t1 = -1 + t0] : t0 >= 2 }: 2 sets, of 3: 1; 4: 1
-      // volcli:   tiles { [t0, t1 = 0] : 2 <= t0 <= 61 }: 3 sets, of 5: 1; 6: 7; 7: 1
+      // volcli:   tiles { [t0, t1 = t0] : 0 < t0 <= 61 }, of which (1, 1) is shown: 3 sets, of 1: 1; 2: 6; 3: 1
+      // volcli:   tiles { [t0, t1 = -1 + t0] : t0 >= 2 }, of which (2, 1) is shown: 2 sets, of 3: 1; 4: 1
+      // volcli:   tiles { [t0, t1 = 0] : 2 <= t0 <= 61 }, of which (2, 0) is shown: 3 sets, of 5: 1; 6: 7; 7: 1
       // volcli:   tiles { [t0 = 0, t1 = 0] }: 2 sets, of 8: 11; 9: 2
       // volcli:   tiles { [t0 = 1, t1 = 0] }: 4 sets, of 9: 2; 1: 1; 10: 7; 5: 1
       // volcli:   tiles { [t0 = 62, t1 = 0] }: 2 sets, of 11: 1; 12: 6

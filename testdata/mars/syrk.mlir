@@ -7,8 +7,8 @@ func.func @syrk(%a: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, 
         // volcli: mars %a read, tile i: 8, j: 8, l: 8:
         // volcli:   1. { a[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to { [t0, t1 = 0, t2 = 0] : t0 >= 0; [t0 = 0, t1, t2 = 0] : t1 >= 0 }
         // volcli:   2. { a[d0, d1] : 8 <= d0 <= 15 and 0 <= d1 <= 7 } to { [t0, t1 = 1, t2 = 0] : t0 >= 0; [t0 = 1, t1, t2 = 0] : t1 >= 0 }
-        // volcli:   tiles { [t0, t1 = t0, t2] }: 1 set, of 1: 64
-        // volcli:   tiles { [t0, t1, t2] : t1 > t0 or t1 < t0 }: 2 sets, of 1: 64; 2: 64
+        // volcli:   tiles { [t0, t1 = t0, t2] }, of which (0, 0, 0) is shown: 1 set, of 1: 64
+        // volcli:   tiles { [t0, t1, t2] : t1 > t0 or t1 < t0 }, of which (0, 1, 0) is shown: 2 sets, of 1: 64; 2: 64
         // volcli:   dependences with different linear parts move the footprints of tiles differently
         // volcli:   for tiles [k, n, m] -> { [t0, t1, t2] : 8t0 <= -8 + m and 8t1 <= -8 + n and t2 >= 0 and 8t2 <= -8 + k and ((0 <= t1 < t0) or (t0 >= 0 and t1 > t0)); [t0, t1 = t0, t2] : t0 >= 0 and 8t0 <= -8 + m and 8t0 <= -8 + n and t2 >= 0 and 8t2 <= -8 + k }
         // volcli:   not for other tiles, at the ends of loops
@@ -29,7 +29,7 @@ func.func @syrk(%a: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, 
         // volcli: mars %c read, tile i: 8, j: 8, l: 8:
         // volcli:   1. { c[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to { [t0 = 0, t1 = 0, t2 = 0] }: 64
         // volcli:   no tile is whole inside the iterations
-        // volcli:   for tiles [k, n, m] -> { [t0, t1, t2 = 0] : k > 0 and t0 >= 0 and 8t0 <= -8 + m and t1 >= 0 and 8t1 <= -8 + n }
+        // volcli:   for tiles [k, n, m] -> { [t0, t1, t2 = 0] : k > 0 and t0 >= 0 and 8t0 <= -8 + m and t1 >= 0 and 8t1 <= -8 + n }, of which (0, 0, 0) is shown
         // volcli:   not for other tiles, at the ends of loops
         %z = affine.load %c[%i, %j] : memref<?x?xf32>
         %p = arith.mulf %x, %y : f32

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import islpy as isl
@@ -17,7 +16,7 @@ from volcli.model.mars.footprints.footprints import AffineDependence
 from volcli.model.mars.partition.construction import Construction, LinearPart
 from volcli.model.mars.tilings.schemes import TileScheme
 from volcli.model.mars.tilings.tiling import tiles_named
-from volcli.model.mars.tilings.vectors import unit
+from volcli.model.mars.tilings.vectors import tuple_text, unit
 from volcli.passes.analyses.mars import Mars
 from volcli.passes.analyses.mars_facts import MarsNames
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
@@ -78,7 +77,7 @@ def _hyperplanes(made: Construction) -> Iterator[str]:
     coordinates = ", ".join(f"t{plane}" for plane in range(len(bounds)))
     yield f"  Tile T({coordinates}): {' and '.join(bounds)}"
     for plane, step in enumerate(unit(len(bounds))):
-        normal, next_tile = _tuple(tiling.normals[plane]), made.translation(step)
+        normal, next_tile = tuple_text(tiling.normals[plane]), made.translation(step)
         yield f"    {tiling.plane_text(plane)}: normal {normal}, next tile at {next_tile}"
 
 
@@ -102,11 +101,13 @@ def _dependences(made: Construction) -> Iterator[str]:
         yield f"    null space{of}: {_basis(part.kernel)}; supplementary: {_basis(part.supplementary)}"
     for step in made.unequal():
         moves = ", ".join(str(made.moved(step, part)) for part in parts)
-        yield f"    no translation: a tile {_tuple(step)} further has footprints moved by {moves}"
+        yield f"    no translation: a tile {tuple_text(step)} further has footprints moved by {moves}"
 
 
 def _footprints(made: Construction, names: MarsNames) -> Iterator[str]:
-    where = f"the tile {_tuple(made.tile)}" if made.tile is not None else "a tile at the origin (o0, o1, ...)"
+    where = (
+        f"the tile {tuple_text(made.tile)}" if made.tile is not None else "a tile at the origin (o0, o1, ...)"
+    )
     yield f"  Footprints of {where}"
     for number, each in enumerate(made.flow.dependences, 1):
         yield f"    B{number}: {names.elements(made.footprint(each)).text}"
@@ -121,7 +122,7 @@ def _consumers(made: Construction, names: MarsNames) -> Iterator[str]:
         for number, tiles in enumerate(made.consumers, 1):
             points = few_points(tiles, limits.CONSUMERS_TEXT)
             count = counted(len(points or ()), "tile")
-            listed = None if points is None else f"{count}, {', '.join(map(_tuple, points))}"
+            listed = None if points is None else f"{count}, {', '.join(map(tuple_text, points))}"
             yield f"    V{number}: {listed or _tiles(tiles, names)}"
     if partition is not None:
         yield f"  Classes of consumers with one footprint: {len(partition.consumers)}"
@@ -134,7 +135,7 @@ def _consumers(made: Construction, names: MarsNames) -> Iterator[str]:
             yield f"    {{{', '.join(f'B{number + 1}' for number in of)}}}: {_tiles(tiles, names)}"
             for number in of:
                 vectors = made.projections(number, tiles, limits.CONSUMERS_TEXT)
-                listed = "many vectors" if vectors is None else ", ".join(map(_tuple, vectors))
+                listed = "many vectors" if vectors is None else ", ".join(map(tuple_text, vectors))
                 yield f"      projected by B{number + 1}: {listed}"
 
 
@@ -175,7 +176,7 @@ def _image(names: Sequence[str], dependence: AffineDependence) -> str:
         )
         for row, number in zip(dependence.matrix, dependence.offset, strict=True)
     )
-    return f"({', '.join(map(str, forms))})"
+    return tuple_text(forms)
 
 
 def _matrix(part: LinearPart) -> str:
@@ -183,11 +184,7 @@ def _matrix(part: LinearPart) -> str:
 
 
 def _basis(vectors: Sequence[Sequence[int]]) -> str:
-    return ", ".join(map(_tuple, vectors)) or "none"
-
-
-def _tuple(numbers: Sequence[int] | Sequence[Fraction] | None) -> str:
-    return f"({', '.join(map(str, numbers or ()))})"
+    return ", ".join(map(tuple_text, vectors)) or "none"
 
 
 def _tiles(tiles: isl.Set, names: MarsNames) -> str:

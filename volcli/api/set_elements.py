@@ -13,6 +13,7 @@ from volcli.api.set_pictures import without_parameters
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.diagnostics.counted import counted
 from volcli.facts.mars import MarsClass, MarsFact
+from volcli.model.mars.tilings.vectors import tuple_text
 from volcli.presburger.sets.build import DIM, number
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _of_class(
     fact: MarsFact, one: MarsClass, members: Sequence[int], element: SetElement, numbers: Mapping[str, int]
 ) -> Iterator[str]:
     """The sets among MEMBERS, those of a tile of the class ONE, that have ELEMENT, and their consumers."""
-    tile = f"the tile ({', '.join(map(str, one.example))})"
+    tile = f"the tile {tuple_text(one.example)}"
     where = tile if one.sizes is None else "the tile at (o0, o1, ...)"
     found = False
     for index in members:

@@ -13,6 +13,7 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.mars import MarsFact
 from volcli.facts.regions import RegionsFact
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.model.mars.tilings.vectors import tuple_text
 from volcli.presburger.sets.build import DIM, at_values, number
 from volcli.presburger.sets.names import parameters_in, parameters_of_space, without
 from volcli.report.drawing.raster import Layer, NoRaster, SetPicture
@@ -85,7 +86,7 @@ def mars_picture(fact: MarsFact, numbers: Mapping[str, int]) -> ElementPicture:
         of, settled = "", _origins(fact, numbers)
     else:
         members = list(first.members)
-        of, settled = f" by the tile ({', '.join(map(str, first.example))})", numbers
+        of, settled = f" by the tile {tuple_text(first.example)}", numbers
     parts = [
         (
             f"{index + 1}. to {', '.join(fact.sets[index].consumers)}{f': {count}' * bool(count)}",

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from volcli.diagnostics.counted import counted
 from volcli.facts.fact import EXACT, Certainty, Fact, Where, json_fields
 from volcli.facts.mars_layout import MarsLayout
+from volcli.model.mars.tilings.vectors import tuple_text
 from volcli.presburger.sets.named import NamedSet
 
 
@@ -131,6 +132,8 @@ class MarsFact(Fact):
             ("", f"{number}. {row.points}", ", ".join(row.consumers), count, "", "")
             for number, row, count in self._numbered()
         ]
+        if self.writer is not None:
+            found.append(("", f"written at line {self.writer.place.line}", "", "", "", ""))
         for line in self._notes(f"the loops at line {self.reader}"):
             found += self._moved() if line == self._in_order else [("", line, "", "", "", "")]
         found[0] = (self.subject, *found[0][1:])
@@ -174,12 +177,25 @@ class MarsFact(Fact):
             if len(self.classes) > 1 or each.exceptions or each.sizes is not None or each.tiles is not None:
                 sizes = "; ".join(f"{index + 1}: {count or 'parametric'}" for index, count in each.members)
                 lines.append(
-                    f"{each.title}: {counted(len(each.members), 'set')}, of {sizes}"
+                    f"{each.title}{self._shown(each)}: {counted(len(each.members), 'set')}, of {sizes}"
                     if sizes
                     else f"{each.title}: no set"
                 )
             lines += [f"if {where}: {counted(count, 'set')}" for where, count in each.exceptions]
         return lines
+
+    def _shown(self, one: MarsClass) -> str:
+        """Whose sets are those of the class ONE, if its tiles differ in them.
+
+        Where consumers are relative in all tiles, or sizes are symbols, they are what any tile has.
+        """
+        if not one.members or one.sizes is not None or self.covers is None:
+            return ""
+        by_position = any(self.sets[k].consumers[0].startswith(("{", "[")) for k, _ in one.members)
+        if one.tiles is None and not by_position:
+            return ""
+        tiles = self.covers.set if one.tiles is None else self.covers.set.intersect(one.tiles.set)
+        return "" if tiles.is_singleton() else f", of which {tuple_text(one.example)} is shown"
 
     @property
     def _are_several(self) -> bool:
@@ -231,7 +247,8 @@ class MarsFact(Fact):
         if not self.classes:
             return
         if self.covers is not None:
-            yield f"for tiles {self.covers}"
+            shown = self._shown(self.classes[0]) if len(self.classes) == 1 else ""
+            yield f"for tiles {self.covers}{shown}"
             if self.others != 0:
                 others = "other tiles" if self.others is None else counted(self.others, "other tile")
                 yield f"not for {others}, at the ends of loops"

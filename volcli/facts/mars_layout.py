@@ -55,9 +55,9 @@ class MarsLayout:
     """The order of the first class's sets in memory, and what one tile reads from outside, before and after.
 
     That is so many `elements` and `size` bytes, numbers or polynomials of the sizes, in so many `bursts` in
-    that order, the fewest if it `is_best` (None: tiles with other sets produce them), and the same from the
-    `rows` of the array (None: not known). It is the `tile` that reads so (None: of symbolic sizes, any
-    inside).
+    that order, which are the fewest if it `is_best` (None: without an order, where tiles of other kinds have
+    other sets), and the same from the `rows` of the array (None: not known). It is the `tile` that reads so
+    (None: of symbolic sizes, any inside).
     """
 
     order: tuple[int, ...]

@@ -11,7 +11,9 @@ import pytest
 from xdsl.ir import Attribute
 
 import volcli
+from volcli.facts.mars import MarsFact
 from volcli.model.mars.partition.bursts import BurstRules, MemoryOrder, Transfer, memory_order
+from volcli.passes.analyses.mars import Mars
 
 Address = Callable[..., int]
 
@@ -131,3 +133,40 @@ def _size(group: Sequence[int], width: int, rules: BurstRules) -> int | None:
     until = max(max(needed) + 1, first + least)
     is_one = all(each in needed or each < first + least for each in range(first, until))
     return (until - first) * block if is_one else None
+
+
+@pytest.mark.parametrize("rules", [BurstRules(), BurstRules(8), BurstRules(16), BurstRules(1, 32)])
+@pytest.mark.parametrize(("reads", "size"), [((26, 1, 23, 13, 24), 6), ((19, 10), 7), ((3, 14, 22), 8)])
+def test_sets_lie_in_the_order_of_fewest_bursts_by_the_rules(
+    reads: Sequence[int], size: int, rules: BurstRules
+) -> None:
+    loads = "\n".join(f"%r{d} = affine.load %a[%i - {d}] : memref<120xf32>" for d in reads)
+    text = f"""func.func @f(%a: memref<120xf32>) {{
+  affine.for %i = 30 to 120 {{
+    {loads}
+    affine.store %r{reads[0]}, %a[%i] : memref<120xf32>
+  }}
+  return
+}}"""
+    unit = volcli.loads(text).functions[0].unit
+    Mars(tile=f"i:{size}", burst_alignment=rules.alignment, least_burst=rules.least).apply(unit)
+    (fact,) = (each for each in unit.facts if isinstance(each, MarsFact) and each.kind == "produced")
+    consumers = [set(each.consumers) for each in fact.sets]
+    counts = [int(count or 0) for _, count in fact.classes[0].members]
+    assert fact.layout is not None
+    assert fact.layout.is_best
+    bursts = {
+        each: _bursts(each, consumers, counts, rules) for each in itertools.permutations(range(len(counts)))
+    }
+    assert fact.layout.bursts == bursts[fact.layout.order] == min(bursts.values())
+
+
+def _bursts(
+    order: Sequence[int], consumers: Sequence[set[str]], counts: Sequence[int], rules: BurstRules
+) -> int:
+    """How often all consumers of a block with sets in ORDER begin to read: each reads its own sets."""
+    found = 0
+    for tile in set().union(*consumers):
+        places = [tile in consumers[k] for k in order for _ in range(counts[k])]
+        found += fewest([place for place, is_read in enumerate(places) if is_read], 4, rules).bursts
+    return found

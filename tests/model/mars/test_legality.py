@@ -210,3 +210,34 @@ def test_what_one_repeated_nest_gives_the_next_one_alone_needs_no_order() -> Non
     forwards = TWO_SWEEPS.replace("%a[%i] : memref<22xf32>", "%b[%i] : memref<22xf32>")
     found = facts(forwards, "mars{tile='i:s' assume-noalias-args}")
     assert {fact.reason for fact in found if "none can be first" in (fact.reason or "")} == set()
+
+
+BOTH_WAYS = """#even = affine_set<(d0) : (d0 mod 2 == 0)>
+func.func @f(%a: memref<20x40xf32>) {
+  affine.for %k = 1 to 20 {
+    affine.for %j = 1 to 38 {
+      affine.if #even(%j) {
+        %x = affine.load %a[%k - 1, %j + 2] : memref<20x40xf32>
+        affine.store %x, %a[%k, %j] : memref<20x40xf32>
+      } else {
+        %x = affine.load %a[%k - 1, %j - FAR] : memref<20x40xf32>
+        affine.store %x, %a[%k, %j] : memref<20x40xf32>
+      }
+    }
+  }
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("far", [1, 2])
+def test_tiles_whose_steps_go_both_ways_are_sorted(far: int) -> None:
+    """Even tiles read from the right, one after the other; odd ones from even ones, or from the left."""
+    found = facts(BOTH_WAYS.replace("FAR", str(far)), "mars{tile='j:1' any-order}")
+    assert all(fact.exact for fact in found)
+
+
+def test_a_cycle_among_many_tiles_is_found() -> None:
+    """The tile of 2 and 3 reads from the next one, which reads from it."""
+    found = facts(BOTH_WAYS.replace("FAR", "2"), "mars{tile='j:2' any-order}")
+    assert all("values of each other" in (fact.reason or "") for fact in found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
@@ -10,6 +11,7 @@ from itertools import product
 import islpy as isl
 import pytest
 
+import volcli
 from tests.model.mars.partitions import drawn_matrix, drawn_offset, drawn_tiling
 from tests.oracles.mars import endless
 from tests.oracles.mars.one_flow import from_least
@@ -208,3 +210,40 @@ def test_kinds_are_as_many_as_residues(text: str) -> None:
     assert len(kinds) == tiling.kinds_count({})
     near = [*product(range(-6, 7), repeat=2)]
     assert {tiling.kind_of(each, {}) for each in near} == {tiling.kind_of(each, {}) for each in kinds}
+
+
+MIXED = """func.func @f(%a: memref<30x30xf32>) {
+  affine.for %i = 1 to 29 {
+    affine.for %j = 1 to 29 {
+      %x = affine.load %a[%i - 1, %j - 1] : memref<30x30xf32>
+      %y = affine.load %a[%i - 1, %j] : memref<30x30xf32>
+      %z = arith.addf %x, %y : f32
+      affine.store %z, %a[%i, %j] : memref<30x30xf32>
+    }
+  }
+  return
+}
+"""
+
+
+@pytest.mark.parametrize(("tile", "has_order"), [("i+j:5, i-j:2", False), ("i+j:4, i-j:2", True)])
+def test_sets_have_an_order_if_all_tiles_that_share_them_are_translates(tile: str, has_order: bool) -> None:
+    """What a tile reads is in the blocks of others, which have other sets if they are of another kind."""
+    found = volcli.loads(MIXED).functions[0].mars(tile)
+    (produced,) = (each for each in found if each.kind == "produced")
+    assert produced.layout is not None
+    assert (produced.layout.bursts is not None) == has_order
+
+
+def test_the_tile_that_reads_in_an_order_reads_from_tiles_with_these_sets() -> None:
+    """Tiles of the first row read from the loops' ends too: the tile whose numbers are shown does not."""
+    text = MIXED.replace("%j = 1 to 29", "%j = 1 to affine_map<(d0) -> (d0 + 2)>(%i)")
+    found = volcli.loads(text).functions[0].mars("i:2, j:5")
+    (produced,) = (each for each in found if each.kind == "produced")
+    assert produced.layout is not None
+    assert produced.covers is not None
+    assert produced.layout.tile is not None
+    covers = produced.covers.set
+    offsets = [tuple(map(int, re.findall(r"-?\d+", one))) for row in produced.sets for one in row.consumers]
+    sources = [tuple(x - y for x, y in zip(produced.layout.tile, offset, strict=True)) for offset in offsets]
+    assert all(not covers.is_disjoint(isl.Set(f"{{ [{', '.join(map(str, each))}] }}")) for each in sources)

@@ -18,7 +18,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.mars.allocation.access_sets import AccessedSets
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet
-from volcli.model.mars.tilings.tiling import tiles_named
+from volcli.model.mars.tilings.tiling import CONSUMER, tiles_named
 from volcli.model.memory.dependences.naming import set_named, with_parameters
 from volcli.passes.base import Unit
 from volcli.presburger.sets import build
@@ -69,6 +69,7 @@ class MarsNames:
         self._memory = model.memory
         self._tiled = [] if flow.nest is None else list(map(identifier, flow.nest.tiling.iterators))
         self._sizes = () if flow.nest is None else flow.nest.tiling.symbols
+        self.letter = "t" if flow.is_same_nest else CONSUMER
         self._own = None
         if flow.writer is not None and flow.destination is not None:
             tiled = flow.destination.tiling.iterators
@@ -142,7 +143,7 @@ def _consumers(names: MarsNames, one: MarsSet) -> tuple[str, ...]:
             return tuple(map(str, one.consumers))
         points = ["[" + ", ".join(map(str, each.offset)) + "]" for each in one.consumers]
         tiles = isl.Set(f"{{ {'; '.join(points)} }}").coalesce()
-    return (names.tiles(tiles_named(tiles)).text,)
+    return (names.tiles(tiles_named(tiles, names.letter)).text,)
 
 
 def layout_of(found: MarsAnswer) -> MarsLayout | None:

@@ -33,7 +33,7 @@ from volcli.limits import mars as limits
 from volcli.model.mars.footprints.footprints import AffineDependence
 from volcli.model.mars.tilings.spans import columns, fraction, part_along, side_by_side
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
-from volcli.model.mars.tilings.vectors import Offset, affine_map, unit
+from volcli.model.mars.tilings.vectors import Offset, affine_map, tuple_text, unit
 from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets.build import DIM
 
@@ -68,14 +68,10 @@ class Consumer:
 
     def __str__(self) -> str:
         """`(1, 0) + p (1, 1)`."""
-        parts = [_tuple_text(self.offset)]
+        parts = [tuple_text(self.offset)]
         names = ("p", "q", "r") if len(self.along) <= 3 else tuple(f"p{k}" for k in range(len(self.along)))
-        parts += [f"{name} {_tuple_text(along)}" for name, along in zip(names, self.along, strict=False)]
+        parts += [f"{name} {tuple_text(along)}" for name, along in zip(names, self.along, strict=False)]
         return " + ".join(parts)
-
-
-def _tuple_text(numbers: Sequence[int]) -> str:
-    return f"({', '.join(map(str, numbers))})"
 
 
 def candidates(tiling: HyperplaneTiling, dependences: Sequence[AffineDependence]) -> list[Consumer]:

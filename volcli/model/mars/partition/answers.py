@@ -75,7 +75,7 @@ class SetOrder:
 
     It is the `tile` that reads so (None: of symbolic sizes). The order has the fewest bursts if it `is_best`.
     `rows` is the same from the array as it is declared; None if it is not known where the elements are in
-    memory. What is no polynomial of the sizes is None, and bursts of what tiles with other sets produce."""
+    memory. What is no polynomial of the sizes is None; without an order, there are no `bursts` in it."""
 
     order: tuple[int, ...]
     elements: int | Polynomial | None

@@ -24,6 +24,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import reduce
+from graphlib import CycleError, TopologicalSorter
 from itertools import combinations
 
 import islpy as isl
@@ -34,11 +35,11 @@ from volcli.model.mars.footprints.cases import tiles_of
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.tilings.nests import TiledNest, share_loops
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
-from volcli.model.mars.tilings.vectors import affine_map, unit
+from volcli.model.mars.tilings.vectors import affine_map, tuple_text, unit
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.nests import Level
-from volcli.presburger.measures.points import coordinates
+from volcli.presburger.measures.points import coordinates, few_points
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import coalesced
 
@@ -218,19 +219,16 @@ def _example(access: str, values: isl.Map, tiling: HyperplaneTiling) -> str | No
     reader, writer = numbers[:count], numbers[count:]
     names = f"({', '.join(tiling.iterators)})"
     return (
-        f"the tiling {tiling} is illegal in the lexicographic order of tiles: at {names} = {_text(reader)}, "
-        f"{access} reads in the tile {_text(_tile(tiling, reader))} what the later tile "
-        f"{_text(_tile(tiling, writer))} writes at {_text(writer)}"
+        f"the tiling {tiling} is illegal in the lexicographic order of tiles: "
+        f"at {names} = {tuple_text(reader)}, "
+        f"{access} reads in the tile {tuple_text(_tile(tiling, reader))} what the later tile "
+        f"{tuple_text(_tile(tiling, writer))} writes at {tuple_text(writer)}"
     )
 
 
 def _tile(tiling: HyperplaneTiling, point: Sequence[int]) -> tuple[int, ...]:
     planes = zip(tiling.normals, tiling.sizes, strict=True)
     return tuple(sum(map(int.__mul__, normal, point)) // int(size) for normal, size in planes)
-
-
-def _text(point: Sequence[int]) -> str:
-    return f"({', '.join(map(str, point))})"
 
 
 def _cycle(flows: Sequence[Flow]) -> str | None:
@@ -247,11 +245,14 @@ def _cycle(flows: Sequence[Flow]) -> str | None:
 
 
 def _is_acyclic(steps: isl.Map) -> bool:
-    """Whether no tile is reached from itself by STEPS, as far as that is seen.
+    """Whether no tile is reached from itself by STEPS, as far as that is seen: few are sorted.
 
-    Along a coordinate that no step decreases, or none increases, a cycle stays where it is; and there is none
-    if only so many steps can follow each other.
+    Of others: along a coordinate that no step decreases, or none increases, a cycle stays where it is; and
+    there is none if only so many steps can follow each other.
     """
+    pairs = few_points(steps.wrap().flatten(), limits.COMPARED_POINTS, limits.COMPARED_OPERATIONS)
+    if pairs is not None:
+        return _are_acyclic(pairs, steps.dim(DIM.in_))
     changed = True
     while changed:
         changed = False
@@ -266,3 +267,19 @@ def _is_acyclic(steps: isl.Map) -> bool:
             return True
         path = coalesced(path.apply_range(steps))
     return False
+
+
+def _are_acyclic(pairs: Sequence[tuple[int, ...]], rank: int) -> bool:
+    """Whether no tile is reached from itself by PAIRS of tiles, each of RANK coordinates.
+
+    >>> _are_acyclic([(0, 1), (1, 2)], 1), _are_acyclic([(0, 1), (1, 0)], 1)
+    (True, False)
+    """
+    sorter = TopologicalSorter[tuple[int, ...]]()
+    for pair in pairs:
+        sorter.add(pair[rank:], pair[:rank])
+    try:
+        sorter.prepare()
+    except CycleError:
+        return False
+    return True

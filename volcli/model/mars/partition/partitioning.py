@@ -20,7 +20,7 @@ from volcli.model.mars.partition.set_layout import DeclaredMemory, SetLayout
 from volcli.model.mars.partition.symbolic_sizes import NOTHING_WHOLE, doubt
 from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.model.mars.partition.uniform import Uniform, is_countable
-from volcli.model.mars.tilings.tiling import HyperplaneTiling, tiles_named
+from volcli.model.mars.tilings.tiling import CONSUMER, HyperplaneTiling, tiles_named
 from volcli.model.mars.tilings.vectors import Matrix
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.counts import count_at
@@ -67,9 +67,8 @@ def _with_layout(found: MarsAnswer, program: TiledProgram, memory: DeclaredMemor
     tile = program.as_stated(found.covers, found.classes[0].tiles)
     if tile is None:
         return replace(found, layout=None)
-    produced = found.flow.writer is not None
-    sets = SetLayout(found.classes[0].sets, memory, _count, produced, found.invariant)
-    layout = sets.of(program.read_by(tile))
+    sets = SetLayout(found.classes[0].sets, memory, _count, found.flow.writer is not None)
+    layout = sets.of(program.read_by(tile), in_order=found.layout.bursts is not None)
     return replace(found, layout=None if layout is None else replace(layout, tile=coordinates(tile)))
 
 
@@ -271,6 +270,4 @@ def _of_tile(consumers: isl.Map, tiles: isl.Set) -> isl.Set:
     tile = isl.Set(f"[{names}] -> {{ [{names}] }}")
     found = consumers.intersect_domain(tile).range()
     found = coalesced(found.gist_params(tiles.intersect(tile).params())).drop_unused_params()
-    for position in range(found.dim(DIM.set)):
-        found = found.set_dim_name(DIM.set, position, f"c{position}")
-    return found
+    return tiles_named(found, CONSUMER)

@@ -56,47 +56,36 @@ class DeclaredMemory:
 
 @dataclass(frozen=True, eq=False)
 class SetLayout:
-    """The SETS of a tile: what it produces for others, or reads; `counted` is how many points a set has.
-
-    All tiles have these sets, moved, if they are `alike`.
-    """
+    """The SETS of a tile: what it produces for others, or reads; `counted` is how many points a set has."""
 
     sets: Sequence[MarsSet]
     memory: DeclaredMemory
     counted: Callable[[isl.Set], Number]
     produced: bool
-    alike: bool
 
-    def of(self, read: isl.Set) -> SetOrder | None:
-        """The order of fewest bursts, and what a tile moves that READs these; None without sets."""
+    def of(self, read: isl.Set, *, in_order: bool = True) -> SetOrder | None:
+        """The order of fewest bursts, and what a tile moves that READs these; None without sets.
+
+        Without an order, what it moves of the array alone.
+        """
         if not self.sets:
             return None
+        if not in_order:
+            return SetOrder((), self.counted(read), None, None, False, self._rows(read))
         families = [_family(one, produced=self.produced) for one in self.sets]
         kept = list(dict.fromkeys(families))
-        order = best_order(kept)[0]
-        bursts = self._runs(families, kept, order)
+        order, bursts = best_order(kept)
         is_best = len(kept) <= limits.ORDERED_SETS
         moved = self._moved(families, kept, order)
         if not self.memory.rules.are_plain:
             order, moved, is_best = self._by_rules(families, kept, order, moved)
-            bursts = bursts if moved is None or bursts is None else moved.bursts
+            bursts = bursts if moved is None else moved.bursts
         elements = self.counted(read)
         size = None if moved is None else moved.size
         if size is None and self.memory.rules.are_plain:
             size = self.memory.size(elements)
         first = tuple(families.index(kept[k]) for k in order)
         return SetOrder(first, elements, bursts, size, is_best, self._rows(read))
-
-    def _runs(self, families: Sequence[Family], kept: Sequence[Family], order: Order) -> int | None:
-        """How many runs of neighbours a tile reads in ORDER.
-
-        None if they are of tiles with other sets.
-        """
-        if self.produced and not self.alike:
-            return None
-        place = {kept[k]: position for position, k in enumerate(order)}
-        groups = self._groups([place[each] for each in families])
-        return sum(each - 1 not in group for group in groups for each in group)
 
     def _by_rules(
         self, families: Sequence[Family], kept: Sequence[Family], order: Order, moved: Transfer | None

@@ -8,7 +8,7 @@ depend on its residue modulo the tiling's modulus, and it depends on the size wh
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import islpy as isl
 
@@ -45,7 +45,6 @@ class Uniform:
     def answer(self) -> MarsAnswer:
         classes: list[TileClass] = []
         alike: list[str] = []
-        layout = None
         general = self._partition(None) if self._tiling.symbols else None
         for residues in self._residues():
             remainders = {name: each.remainder for name, each in residues.items()}
@@ -59,12 +58,11 @@ class Uniform:
                 if general is None:
                     partition = self._partition(kind)
                     classes.append(self._numeric(partition, tiles, kind))
-                    layout = layout or self._layout(classes[-1], kind, {}, alike=len(kinds) == 1)
                 else:
                     classes.append(self._symbolic(general, tiles, kind, residues))
-                    layout = layout or self._layout(classes[-1], kind, residues, alike=len(kinds) == 1)
         invariant = all(each.tiles is None for each in classes)
         reason = None if invariant else _reason(alike)
+        layout = self._layout(classes)
         return MarsAnswer(self._flow, tuple(classes), invariant=invariant, reason=reason, layout=layout)
 
     def _partition(self, tile: Sequence[int] | None) -> ConsumerPartition:
@@ -199,10 +197,14 @@ class Uniform:
 
     # -- conditions and layout -------------------------------------------------------------------------
 
-    def _layout(
-        self, of: TileClass, kind: Sequence[int], residues: dict[str, Residue], *, alike: bool
-    ) -> SetOrder | None:
-        """The sets in the order of fewest bursts, each with the tile that it belongs to."""
+    def _layout(self, classes: Sequence[TileClass]) -> SetOrder | None:
+        """The sets of the first of CLASSES in the order of fewest bursts, each with the tile it belongs to.
+
+        A tile may read blocks of tiles of other kinds, which have other sets: then there is no such order.
+        """
+        of, residues = classes[0], next(self._residues()) if self._tiling.symbols else {}
+        values = {name: each.remainder for name, each in residues.items()}
+        kinds = len(self._tiling.kinds(values))
         if self._memory is None:
             return None
 
@@ -210,7 +212,16 @@ class Uniform:
             return self._number(points, residues, of.where)
 
         produced = self._flow.writer is not None
-        return SetLayout(of.sets, self._memory, counted, produced, alike).of(self._read(kind))
+        return SetLayout(of.sets, self._memory, counted, produced).of(
+            self._read(of.example), in_order=self._are_of_one_kind(classes[:kinds], values)
+        )
+
+    def _are_of_one_kind(self, classes: Sequence[TileClass], values: Mapping[str, int]) -> bool:
+        """Whether tiles of each of CLASSES share elements with their like only."""
+        sets = itertools.chain.from_iterable(each.sets for each in classes)
+        offsets = {consumer.offset for mars in sets for consumer in mars.consumers}
+        own = (0,) * len(self._tiling.sizes)
+        return len({self._tiling.kind_of(each, values) for each in (own, *offsets)}) == 1
 
     def _read(self, kind: Sequence[int]) -> isl.Set:
         """What one tile reads from outside: elements, or iterations of what writes them."""

@@ -188,10 +188,14 @@ def linear(row: Sequence[int], first: int = 0) -> Expression:
     return sum((factor * loop(first + k) for k, factor in enumerate(row)), start=constant(0))
 
 
-def tiles_named(tiles: isl.Set) -> isl.Set:
-    """TILES with the names t0, t1, ... for their coordinates."""
+CONSUMER = "c"
+"""The letter for tiles of another nest than that of the tiles t0, t1, ... whose values they consume."""
+
+
+def tiles_named(tiles: isl.Set, letter: str = "t") -> isl.Set:
+    """TILES with the names t0, t1, ... of a LETTER for their coordinates."""
     for position in range(tiles.dim(DIM.set)):
-        tiles = tiles.set_dim_name(DIM.set, position, f"t{position}")
+        tiles = tiles.set_dim_name(DIM.set, position, f"{letter}{position}")
     return tiles
 
 

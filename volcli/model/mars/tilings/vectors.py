@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import islpy as isl
 
@@ -22,6 +22,11 @@ def unit(rank: int) -> tuple[Offset, ...]:
     ((1, 0), (0, 1))
     """
     return tuple(tuple(int(row == column) for column in range(rank)) for row in range(rank))
+
+
+def tuple_text(vector: Iterable[object]) -> str:
+    """`(1, 0)`, and `(1)`."""
+    return f"({', '.join(map(str, vector))})"
 
 
 def affine_map(matrix: Sequence[Sequence[int]], offset: Sequence[int]) -> isl.Map:
