@@ -50,6 +50,8 @@ class _Tree:
         elif kind < 0.7:
             name = chance.choice(("affine.min", "affine.max"))
             made = self.new(f"{name} affine_map<{chance.choice(MAPS)}>({self.any()}, {self.any()})")
+        elif kind < 0.78:
+            made = self.chain()
         else:
             left, right = self.any(), self.any()
             holds = self.new(f"arith.cmpi {chance.choice(PREDICATES)}, {left}, {right} : index")
@@ -61,6 +63,28 @@ class _Tree:
             values = (left, right) if chance.random() < 0.4 else (self.any(), self.any())
             made = self.new(f"arith.select {holds}, {values[0]}, {values[1]} : index")
         self.values.append(made)
+
+    def chain(self) -> str:
+        """`select(m and n, a, select(p and o, b, c))`, where p is m, m compared again, or something near it.
+
+        Figure 5-6 of P. Suriana's thesis is one in which o is the negation of n.
+        """
+        chance, outer, inner = self.chance, self.any(), self.any()
+        least, other = (
+            self.new("arith.constant 0 : index"),
+            self.new(f"arith.constant {chance.randint(0, 2)} : index"),
+        )
+        first = self.new(f"arith.cmpi sge, {outer}, {least} : index")
+        second = self.new(f"arith.cmpi sge, {inner}, {other} : index")
+        near = chance.choice((least, least, other, inner))
+        again = first if chance.random() < 0.3 else self.new(f"arith.cmpi sge, {outer}, {near} : index")
+        rest = self.new(f"arith.cmpi {chance.choice(('slt', 'slt', 'sle'))}, {inner}, {other} : index")
+        both, also = (
+            self.new(f"arith.andi {first}, {second} : i1"),
+            self.new(f"arith.andi {rest}, {again} : i1"),
+        )
+        last = self.new(f"arith.select {also}, {self.any()}, {self.any()} : index")
+        return self.new(f"arith.select {both}, {self.any()}, {last} : index")
 
 
 def drawn(seed: str) -> str:
