@@ -95,7 +95,7 @@ def is_alike_counted(
     model = after[1].anew(function)
     other = without_implied_branches(short(model, kept))
     for version in counted_versions(*before, other):
-        other = with_ends_of(after[0], other, version.model, kept)
+        other = without_implied_branches(with_ends_of(after[0], other, version.model, kept))
         if is_alike_in_order(before[1], version, other, orders):
             return True
     return False
