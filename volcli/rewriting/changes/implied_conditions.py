@@ -5,7 +5,8 @@
 A branch does what its body does if its condition holds wherever a statement runs in the program without it.
 A loop may have other ends if those that it has hold wherever a statement runs with the other ones, and the
 other way round. What else runs then computes numbers. Where that is not defined, the program that is made
-without a branch is not, and the one that was there may be; of a loop with other ends it has to be defined.
+without a branch is not, and the one that was there may be. Of a loop with other ends it has to be defined, or
+run with these, too.
 """
 
 from __future__ import annotations
@@ -138,13 +139,17 @@ def _with_end(
         return model.anew(model.function)
     blocks = list(blocks_of_statements(op))
     is_unit = model.bounds.proves(value_of(op.operands[2]), "==", 1, at=op)
-    if op.regions[0].block in blocks or not is_simple(op) or (position == 0 and not is_unit):
+    if not is_simple(op) or (position == 0 and not is_unit):
         return None
 
     def keeps_to(bound: SSAValue) -> Conjunction:
         return tuple(_within(model, op, bound, position))
 
-    if not _hold(model, keeps_to(end), blocks) or not are_defined(model, op, blocks):
+    if not _hold(model, keeps_to(end), blocks):
+        return None
+    further = value_of(end) - value_of(own) if position else value_of(own) - value_of(end)
+    is_wider = model.bounds.proves(further, ">=", 0, at=op)  # all that ran before runs, so is not hidden
+    if not is_wider and not are_defined(model, op, blocks):
         return None
     op.operands[position] = end
     made = model.anew(model.function)
