@@ -25,6 +25,7 @@ def contradict(rows: Sequence[ProductRow], *, are_integers: bool = True) -> bool
 
     Rows are divided by symbols (`volcli.symbolic.divisions`) if it is said that these ARE INTEGERS.
     """
+    rows = _pruned(rows, are_alone=True)
     if _by_products(rows) or (are_integers and _by_divisions(rows)):
         return True
     fewer = _without_numbers(rows)
@@ -144,8 +145,12 @@ def _square(f: dict[Product, int], sign: int) -> Counter[Product]:
     return found
 
 
-def _pruned(rows: Sequence[ProductRow]) -> list[ProductRow]:
-    """ROWS without those that hold a monomial which only helps: one of only one sign makes them all true."""
+def _pruned(rows: Sequence[ProductRow], *, are_alone: bool = False) -> list[ProductRow]:
+    """ROWS without those that hold a monomial which only helps: one of only one sign makes them all true.
+
+    Where products are still to be formed, only symbols that ARE ALONE, in no product, help: of n >= i + 1 and
+    n >= j, n is as large as it has to be.
+    """
     kept = list(dict.fromkeys(rows))
     while True:
         signs: dict[Product, set[bool]] = {}
@@ -154,6 +159,9 @@ def _pruned(rows: Sequence[ProductRow]) -> list[ProductRow]:
                 if monomial:
                     signs.setdefault(monomial, set()).add(coefficient > 0)
         helping = {monomial for monomial, found in signs.items() if len(found) == 1}
+        if are_alone:
+            multiplied_by = {x for monomial in signs if len(monomial) > 1 for x in monomial}
+            helping = {each for each in helping if len(each) == 1 and each[0] not in multiplied_by}
         remaining = [row for row in kept if not any(monomial in helping for monomial, _ in row.terms)]
         if len(remaining) == len(kept):
             return kept

@@ -17,6 +17,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.rewriting.changes.counted_steps import copy_of, counted_versions, has_steps, short
 from volcli.rewriting.changes.implied_conditions import with_ends_of, without_implied_branches
+from volcli.rewriting.changes.positive_steps import with_positive_steps
 from volcli.rewriting.changes.tile_orders import is_alike_in_order
 from volcli.rewriting.changes.untiling import untiled
 
@@ -86,6 +87,7 @@ def is_alike_counted(
     """
     if not has_steps(before[1]):
         return False
+    before, after = with_positive_steps(before, after)
     found = untiled(*after)
     if found is not None and found.steps:
         return False
@@ -95,7 +97,7 @@ def is_alike_counted(
     model = after[1].anew(function)
     other = without_implied_branches(short(model, kept))
     for version in counted_versions(*before, other):
-        other = with_ends_of(after[0], other, version.model, kept)
+        other = without_implied_branches(with_ends_of(after[0], other, version.model, kept))
         if is_alike_in_order(before[1], version, other, orders):
             return True
     return False

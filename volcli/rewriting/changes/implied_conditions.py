@@ -5,7 +5,8 @@
 A branch does what its body does if its condition holds wherever a statement runs in the program without it.
 A loop may have other ends if those that it has hold wherever a statement runs with the other ones, and the
 other way round. What else runs then computes numbers. Where that is not defined, the program that is made
-without a branch is not, and the one that was there may be; of a loop with other ends it has to be defined.
+without a branch is not, and the one that was there may be. Of a loop with other ends it has to be defined, or
+run with these, too.
 """
 
 from __future__ import annotations
@@ -93,18 +94,32 @@ def with_ends_of(
 ) -> FunctionModel:
     """MODEL of its function, a copy, with the ends of loops that OTHER's has, as far as that is possible.
 
-    It is of the program PARSED. Values that are KEPT stay, though nothing uses them.
+    It is of the program PARSED. Values that are KEPT stay, though nothing uses them. An end that the others
+    imply may do so only when these are those of OTHER: as long as some are left and others change, all that
+    are left are asked again.
     """
     mine, theirs = (list(loops_in(each.function)) for each in (model, other))
     if len(mine) != len(theirs):
         return model
     known = dict(zip(_arguments(other.function), _arguments(model.function), strict=False))
-    for own, like in zip(mine, theirs, strict=True):
+    pairs = list(zip(mine, theirs, strict=True))
+    for own, like in pairs:
         known.update(zip(_arguments(like), _arguments(own), strict=False))
-        if operation_name(own) == operation_name(like) == FOR:
-            for position in (0, 1):
-                end = computed_from(like.operands[position], Builder.before(own, parsed.context), known)
-                model = _with_end(model, own, position, end)
+    left = [
+        (own, like, position)
+        for own, like in pairs
+        if operation_name(own) == operation_name(like) == FOR
+        for position in (0, 1)
+    ]
+    last: int | None = None
+    while left and len(left) != last:
+        last, rest = len(left), list[tuple[Operation, Operation, int]]()
+        for own, like, position in left:
+            end = computed_from(like.operands[position], Builder.before(own, parsed.context), known)
+            made = _with_end(model, own, position, end)
+            rest += [] if made is not None else [(own, like, position)]
+            model = model if made is None else made
+        left = rest
     return without_dead(model, kept)
 
 
@@ -112,30 +127,36 @@ def _arguments(op: Operation) -> Sequence[SSAValue]:
     return op.regions[0].block.args
 
 
-def _with_end(model: FunctionModel, op: Operation, position: int, end: SSAValue | None) -> FunctionModel:
-    """MODEL with END for the operand of the loop OP at POSITION, if that makes no difference."""
+def _with_end(
+    model: FunctionModel, op: Operation, position: int, end: SSAValue | None
+) -> FunctionModel | None:
+    """MODEL with END for the operand of the loop OP at POSITION; None if that may make a difference."""
     own = op.operands[position]
     if end is None or end.type != own.type:
-        return model
+        return None
     if model.bounds.proves(value_of(end) - value_of(own), "==", 0, at=op):
         op.operands[position] = end
         return model.anew(model.function)
     blocks = list(blocks_of_statements(op))
     is_unit = model.bounds.proves(value_of(op.operands[2]), "==", 1, at=op)
-    if op.regions[0].block in blocks or not is_simple(op) or (position == 0 and not is_unit):
-        return model
+    if not is_simple(op) or (position == 0 and not is_unit):
+        return None
 
     def keeps_to(bound: SSAValue) -> Conjunction:
         return tuple(_within(model, op, bound, position))
 
-    if not _hold(model, keeps_to(end), blocks) or not are_defined(model, op, blocks):
-        return model
+    if not _hold(model, keeps_to(end), blocks):
+        return None
+    further = value_of(end) - value_of(own) if position else value_of(own) - value_of(end)
+    is_wider = model.bounds.proves(further, ">=", 0, at=op)  # all that ran before runs, so is not hidden
+    if not is_wider and not are_defined(model, op, blocks):
+        return None
     op.operands[position] = end
     made = model.anew(model.function)
     if _hold(made, keeps_to(own), blocks):
         return made
     op.operands[position] = own
-    return model
+    return None
 
 
 def _within(model: FunctionModel, op: Operation, bound: SSAValue, position: int) -> Iterator[Expression]:

@@ -6,7 +6,7 @@ bounds are computed from, become what that is about.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -23,14 +23,13 @@ from volcli.language.expressions import (
     Parameter,
     Value,
     constant,
-    expression_of_atom,
     value_of,
 )
 from volcli.language.programs.blocks import blocks_around
-from volcli.language.reads import Disjunction
 from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
 from volcli.model.values.products.polynomial_conditions import PolynomialConditions
+from volcli.rewriting.changes.tile_facts import known_points
 from volcli.rewriting.changes.tile_functions import CountedAlong, iterations_along
 from volcli.rewriting.changes.value_quotients import (
     ValueQuotients,
@@ -47,7 +46,7 @@ from volcli.symbolic.context import Context
 from volcli.symbolic.floors import parts
 from volcli.symbolic.fourier_motzkin import coefficient, is_over
 from volcli.symbolic.scanning import Quotient
-from volcli.symbolic.tile_numbers import CountedLoop, PointsOfTiles, TileOf
+from volcli.symbolic.tile_numbers import CountedLoop, TileOf
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +83,7 @@ class TileNest:
         self._quotients = ValueQuotients(quotients, self._form)
         self._counted = {op: self._counted_loop(op) for op in every}
         self._known.define_all()
-        self._points = self._known_points()
+        self._points = known_points(root, model.bounds, self._known, self._sizes)
         self._counted = {op: self._points.in_whole_steps(each) for op, each in self._counted.items()}
         self.tiles = self._found()
         self.bounds = {op: found for op in every if (found := self._new_bounds(op)) is not None}
@@ -137,30 +136,6 @@ class TileNest:
 
     def _loops(self, path: Sequence[Operation]) -> list[CountedLoop]:
         return [self._counted[op] for op in path]
-
-    def _known_points(self) -> PointsOfTiles:
-        """What is known of the symbols, and that they are positive; of choices what is possible."""
-        facts = list(map(self._sizes.stands_for, (*self._known.facts, *self._positive())))
-        choices = [[tuple(map(self._sizes.stands_for, e)) for e in choice] for choice in self._known.choices]
-        facts += self._sizes.facts
-        open_choices: list[Disjunction] = []
-        for choice in choices:
-            context = Context(facts)
-            possible = [case for case in choice if not context.assuming(*case).is_empty]
-            if len(possible) == 1:
-                facts += possible[0]
-            else:
-                open_choices.append(tuple(possible))
-        return PointsOfTiles(tuple(facts), tuple(open_choices))
-
-    def _positive(self) -> Iterator[Expression]:
-        """x - 1 for each symbol x of the choices, as a divisor, that is at least 1 where the nest runs."""
-        atoms = (a for choice in self._known.choices for case in choice for e in case for a in e.atoms())
-        for symbol in dict.fromkeys(atoms):
-            if symbol in self._known.symbols and is_positive(
-                self._model.bounds, expression_of_atom(symbol), self.root
-            ):
-                yield expression_of_atom(symbol) - 1
 
     # -- tiles -----------------------------------------------------------------------------------------
 

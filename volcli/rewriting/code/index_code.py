@@ -28,7 +28,7 @@ from volcli.symbolic.scanning import Quotient
 Known = Mapping[Atom, Expression]
 """What stands for parameters: expressions over values of the program."""
 
-_GREATER_OR_EQUAL = IntegerAttr(5, i64)
+AT_LEAST = IntegerAttr(5, i64)
 """arith.cmpi sge"""
 
 
@@ -79,7 +79,7 @@ class IndexCode:
             "arith.cmpi",
             [least, self.constant(0)],
             result=IntegerType(1),
-            properties={"predicate": _GREATER_OR_EQUAL},
+            properties={"predicate": AT_LEAST},
         )
 
     # -- polynomials -----------------------------------------------------------------------------------
