@@ -201,3 +201,34 @@ def test_affine_loops_and_what_they_are_lowered_to() -> None:
         ("%c0 to", "%c1 to"),
     ):
         assert rests(AFFINE, LOWERED.replace(old, new)) is None
+
+
+def test_parallel_loops_are_the_same_if_their_bounds_are() -> None:
+    """However affine maps say these, and in both dialects."""
+    text = """func.func @f(%a: memref<?x?xf32>, %n: index, %m: index, %x: f32) {{
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      {0} {{ memref.store %x, %a[%i, %j] : memref<?x?xf32> }}
+      return }}"""
+    dims, symbols, scf = (
+        text.format(each)
+        for each in (
+            "affine.parallel (%i, %j) = (0, 0) to (%n, %m)",
+            "affine.parallel (%i, %j) = (0, 0) to (symbol(%n), symbol(%m))",
+            "scf.parallel (%i, %j) = (%c0, %c0) to (%n, %m) step (%c1, %c1)",
+        )
+    )
+    assert rests(dims, symbols) == rests(symbols, scf) == rests(scf, dims) == ()
+    for old, new in (("(%n, %m)", "(%m, %n)"), ("(%c1, %c1)", "(%c1, %n)"), ("(%c0, %c0)", "(%c0, %c1)")):
+        assert rests(dims, scf.replace(old, new)) is None
+    rows = "scf.for %i = %c0 to %n step %c1 { scf.for %j = %c0 to %m step %c1"
+    assert rests(dims, text.format(rows).replace("return", "} return")) is None
+
+
+def test_parallel_loops_that_reduce_are_the_same_operation() -> None:
+    """A sum is not a product of the same numbers."""
+    text = """func.func @f(%n: index, %x: f32) -> f32 {
+      %r = affine.parallel (%i) = (0) to (%n) reduce ("addf") -> f32 { affine.yield %x : f32 }
+      return %r : f32 }"""
+    assert rests(text, text) == ()
+    assert rests(text, text.replace("addf", "mulf").replace("%i", "%k")) is None

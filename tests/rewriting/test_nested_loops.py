@@ -11,7 +11,7 @@ import volcli
 from tests.rewriting.test_untiling import verdict
 from volcli.facts.differences import EQUAL
 from volcli.model.values.trust.arithmetic import OVERFLOW
-from volcli.rewriting.changes.nested_loops import nested
+from volcli.rewriting.changes.as_nests import nested
 from volcli.rewriting.ground.bound_uses import loops_in
 
 SIZES = """
@@ -201,3 +201,43 @@ def test_a_parallel_loop_over_positions_and_others_is_equal_to_one_over_all() ->
     texts = [f"{head}{sizes}{each} return }}" for each in (plain, f"{both} {{ {digits}\n{body} }}")]
     assert verdict(*texts)[0] == EQUAL
     assert proved(texts[0], texts[1].replace("divsi %k, %n1", "divsi %k, %n0")) != EQUAL
+
+
+def test_a_loop_over_flat_memory_is_a_nest_in_the_same_order() -> None:
+    """%b[%k] is %b[%i * %m + %j], which sets of integers do not know. The first size may be negative."""
+    text = """func.func @f(%b: memref<?xf32>, %n: index, %m: index) {{
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %ok = arith.cmpi sge, %m, %c0 : index
+      cf.assert %ok, "a size"
+      %p = arith.muli %n, %m : index
+      {0} return }}"""
+    update = UPDATE_OF_VIEW.replace("%v", "%b")
+    row = "%r = arith.muli %i, %m : index\n%k = arith.addi %r, %j : index"
+    rows = f"scf.for %i = %c0 to %n step %c1 {{ scf.for %j = %c0 to %m step %c1 {{ {row} {update} }} }}"
+    before, after = (text.format(each) for each in (rows, f"{POSITIONS} {{ {update} }}"))
+    assert verdict(before, after)[0] == EQUAL
+    assert proved(before.replace("cmpi sge, %m", "cmpi sge, %n"), after) != EQUAL
+    assert proved(before.replace("muli %i, %m", "muli %i, %n"), after) != EQUAL
+
+
+def test_an_access_that_leaves_its_array_as_before_is_not_new() -> None:
+    """What may be out of bounds, at quotients by a value, is in both programs; one load is in one alone."""
+    text = """func.func @f(%a: memref<?x?xf32>, %m: index, %n: index, %z: f32) {{
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %ok = arith.cmpi sge, %m, %c1 : index
+      cf.assert %ok, "a size"
+      scf.for %k = %c0 to %n step %c1 {{
+        %i = arith.floordivsi %k, %m : index
+        %j = arith.remsi %k, %m : index
+        memref.store %z, %a[%i, %j] : memref<?x?xf32>
+        {0}
+      }}
+      return }}"""
+    next_one = """%l = arith.addi %k, %c1 : index
+    %p, %q = affine.delinearize_index %l into (%m) : index, index
+    %x = memref.load %a[%p, %q] : memref<?x?xf32>"""
+    more, less = text.format(next_one), text.format("")
+    assert verdict(more, less)[0] == EQUAL
+    assert proved(less, more) != EQUAL

@@ -33,8 +33,8 @@ from volcli.model.symbols import is_private
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import Watch
 from volcli.presburger.limits.copies import Copy, Ended
+from volcli.rewriting.changes.as_nests import equal_as_nests
 from volcli.rewriting.changes.comparing import WithoutTiles, compared_without_tiles, depth, without_tiles
-from volcli.rewriting.changes.nested_loops import equal_as_nests
 from volcli.rewriting.tensors.written_out import adds_bias, written_out
 
 _DEFINEDNESS = "definedness"

@@ -23,6 +23,7 @@ COMPARED_DEPTH = Limit(
 )
 TILE_EFFORT = Limit(4_000_000, "coefficients to know the tiles of one nest", UNCHECKED)
 TILE_LOOPS = Limit(24, "loops of a tiled nest", UNCHECKED)
+INNER_SIZES = Limit(3, "factors of the end of a loop that may be the inner size of a nest", UNCHECKED)
 NESTED_LOOPS = Limit(24, "loops over positions that become nests to be compared", UNCHECKED)
 CHECK_OPERATIONS = Limit(
     200_000,

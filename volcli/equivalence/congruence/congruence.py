@@ -33,12 +33,12 @@ from volcli.model.stated_effects import effects_of, only_computes, stated_access
 _INDEX = IndexType()
 _NO_EFFECTS = Effects()
 _CONTROL = ("scf.", "affine.")
-_COUNTED = {"scf.for", "affine.for"}
+_LOOPS = {"scf.for": "for", "affine.for": "for", "scf.parallel": "parallel", "affine.parallel": "parallel"}
 _UNSIGNED = "unsignedCmp"
 _PLAIN = ("memref.load", "memref.store", "affine.load", "affine.store")
 """Of these, an access says all."""
 _YIELDS = {"affine.yield": "scf.yield"}
-_IMPLICIT = ("affine.yield", "scf.yield")
+_IMPLICIT = ("affine.yield", "scf.yield", "scf.reduce")
 """These may be left out if they pass on nothing."""
 _OF_FUNCTIONS = ("sym_name", "sym_visibility")
 _TOTAL = ("arith.", "math.", "complex.")
@@ -129,7 +129,7 @@ class _SideBySide:
         for op in walk.block.ops:
             number = self._computed(op)
             if number is None:
-                if op.operands or op.name not in _IMPLICIT:
+                if op.operands or op.regions or op.name not in _IMPLICIT:
                     yield op
             elif not is_total(op):
                 walk.done.add(number)
@@ -201,11 +201,10 @@ class _SideBySide:
 
     def _same_loop(self, one: Operation, other: Operation) -> bool:
         """Whether both are the same counted loop, up to the regions."""
-        if (
-            one.name not in _COUNTED
-            or other.name not in _COUNTED
-            or _UNSIGNED in (*one.properties, *other.properties)
-        ):
+        kinds = [_LOOPS.get(each.name) for each in (one, other)]
+        if None in kinds or kinds[0] != kinds[1] or _UNSIGNED in (*one.properties, *other.properties):
+            return False
+        if kinds[0] == "parallel" and (one.results or other.results):
             return False
         mine, theirs = questions.loop(one), questions.loop(other)
         if not isinstance(mine, Loop) or not isinstance(theirs, Loop):
@@ -214,9 +213,12 @@ class _SideBySide:
         return self._bounds(mine) == self._bounds(theirs) and self._numbers.same(*initial)
 
     def _bounds(self, loop: Loop) -> list[Hashable]:
-        (own,) = loop.inductions
-        bounds = maximum(*own.lower), minimum(*own.upper), own.step
-        return [own.variable.type, *(self._numbers.integer(each, own.variable.type) for each in bounds)]
+        found: list[Hashable] = []
+        for own in loop.inductions:
+            bounds = maximum(*own.lower), minimum(*own.upper), own.step
+            kind = own.variable.type
+            found += [kind, *(self._numbers.integer(each, kind) for each in bounds)]
+        return found
 
     def _same(self, one: Operation, other: Operation) -> None:
         """The same operation on the same numbers."""

@@ -103,8 +103,9 @@ def tried(before: Version, after: Version) -> Trial:
     if sizes is None or len(before.results) != len(after.results):
         return Trial(0, 0, obstacle="the arguments or results have other types")
     found = _each(_Trying(before, after), sizes)
-    if found == Trial(0, 0):
-        found = _as_written(_Trying(before, after), sizes)
+    if found == Trial(0, 0) or (found.is_large and before.walks):
+        written = _as_written(_Trying(before, after), sizes)
+        found = written if written.discrepancies or not found.is_large else found
     if not found.is_large:
         return found if found.discrepancies else _extreme(_Trying(before, after), sizes, found)
     if not before.walks and (op := undefined_unseen(before.function)) is not None:

@@ -8,6 +8,7 @@ import islpy as isl
 
 from volcli.equivalence.backward.function import NOALIAS
 from volcli.equivalence.comparison import compared
+from volcli.equivalence.congruence.functions import congruent_models
 from volcli.equivalence.results.same import is_same
 from volcli.facts.differences import UNKNOWN, FunctionComparison
 from volcli.facts.levels import BY_SOURCES, Comparing
@@ -47,7 +48,13 @@ def compared_without_tiles(
         return None
     (one, other), needed = found
     result = compared(
-        one, other, operations, assume_finite=assume_finite, defined=defined, comparing=comparing
+        one,
+        other,
+        operations,
+        assume_finite=assume_finite,
+        defined=defined,
+        comparing=comparing,
+        congruent=congruent_models(one, other) is not None,
     )
     if result.verdict == UNKNOWN:
         return None

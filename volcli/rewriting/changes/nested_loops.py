@@ -10,87 +10,37 @@ of its base, by quotients. So sets of integers, which know no products, know all
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 
-from xdsl.dialects.arith import IntegerOverflowAttr, IntegerOverflowFlag
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from volcli.equivalence.congruence.numbering import has_flags
-from volcli.facts.differences import EQUAL, FunctionComparison
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, NotAffine, Value, constant, has_product, value_of
 from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, Loop
 from volcli.language.reads import Disjunction
-from volcli.limits.rewriting import NESTED_LOOPS
 from volcli.model.function import FunctionModel
-from volcli.model.inlining import copied
 from volcli.model.stated_effects import only_computes
-from volcli.model.values.trust.arithmetic import OVERFLOW
-from volcli.rewriting.changes.collapsed_views import has_collapsed, through_views
-from volcli.rewriting.changes.defined_operations import without_dead
 from volcli.rewriting.changes.product_forms import ProductForms
 from volcli.rewriting.code.index_code import IndexCode
 from volcli.rewriting.code.loop_code import FOR, PARALLEL, loop_operation, separate
 from volcli.rewriting.ground.bound_uses import carried_first, is_counted, loops_in, variable_of
 from volcli.rewriting.ground.builder import Builder
 from volcli.symbolic.fourier_motzkin import coefficient
-from volcli.symbolic.polynomials import exact_quotient
-
-Version = tuple[ParsedModule, FunctionModel]
-"""A function of a program."""
+from volcli.symbolic.polynomials import exact_quotient, factors
 
 
-def nested(parsed: ParsedModule, model: FunctionModel) -> FunctionModel | None:
-    """MODEL of a copy of its function, of the program PARSED, with such nests; None if there is none.
-
-    The copy computes what the function does if index arithmetic does not overflow.
-    """
-    followed = model.followed.function
-    may_differ = has_collapsed(followed) or any(_is_quotient(r) or _is_choice(r) for r in _results(followed))
-    if not may_differ or any(map(_has_other_flags, _results(followed))):
-        return None
-    made = copied(followed)
-    parsed.stand_for(made.operations, made.values)
-    copy = model.anew(made.function)
-    is_other = through_views(parsed, copy)
-    for _ in range(int(NESTED_LOOPS)):
-        nest = _Nests(parsed, model.anew(made.function))
-        if not (
-            nest.chooses() or nest.takes_quotients() or nest.counts() or nest.separates() or nest.splits()
-        ):
-            nest.cancels()
-            return without_dead(model.anew(made.function)) if is_other else None
-        is_other = True
-    return None
-
-
-def equal_as_nests(
-    old: Version, new: Version, proved: Callable[[Version, Version], FunctionComparison]
-) -> FunctionComparison | None:
-    """That OLD and NEW are equal, if that is PROVED of copies with such nests; else None."""
-    made = [nested(*each) for each in (old, new)]
-    if made == [None, None]:
-        return None
-    one, other = (
-        each if model is None else (each[0], model) for each, model in zip((old, new), made, strict=True)
-    )
-    found = proved(one, other)
-    if found.verdict != EQUAL:
-        return None
-    return replace(found, assumptions=tuple(dict.fromkeys((*found.assumptions, OVERFLOW))))
-
-
-def _results(function: Operation) -> Iterator[OpResult]:
+def results_in(function: Operation) -> Iterator[OpResult]:
+    """The results of all operations in FUNCTION."""
     return (result for op in function.walk() for result in op.results)
 
 
-def _is_quotient(result: OpResult) -> bool:
+def is_quotient(result: OpResult) -> bool:
     """Whether RESULT is determined by a division that is no expression."""
     if not isinstance(result.type, IndexType) or not questions.determined.answers(type(result.op)):
         return False
@@ -99,27 +49,19 @@ def _is_quotient(result: OpResult) -> bool:
     return True
 
 
-def _has_other_flags(result: OpResult) -> bool:
-    """Whether RESULT, an index, is poison for more than what overflows as a signed number."""
-    if not isinstance(result.type, IndexType) or not has_flags(result.op):
-        return False
-    flags = result.op.properties.get("overflowFlags")
-    return not isinstance(flags, IntegerOverflowAttr) or set(flags.data) != {IntegerOverflowFlag.NSW}
-
-
-def _is_choice(result: OpResult) -> bool:
+def is_choice(result: OpResult) -> bool:
     """Whether RESULT is an index that a condition chooses."""
     return operation_name(result.op) == "arith.select" and isinstance(result.type, IndexType)
 
 
-class _Nests:
+class PositionNests:
     """The loops and the quotients of MODEL's function, a copy that is of the program PARSED."""
 
     def __init__(self, parsed: ParsedModule, model: FunctionModel) -> None:
         self.model = model
         self._context = parsed.context
         self._forms = ProductForms(model.bounds)
-        self._quotients = [each for each in _results(model.function) if each.uses and _is_quotient(each)]
+        self._quotients = [each for each in results_in(model.function) if each.uses and is_quotient(each)]
 
     def takes_quotients(self) -> bool:
         """Put polynomials in the place of quotients; whether there are any."""
@@ -151,10 +93,14 @@ class _Nests:
         proves = self.model.bounds.proves
         return any(all(proves(e, ">=", 0, at=at) for e in case) for case in stated)
 
+    def simplifies(self) -> bool:
+        """Make one of these changes; whether there is any."""
+        return self.chooses() or self.takes_quotients() or self.counts() or self.separates() or self.splits()
+
     def chooses(self) -> bool:
         """Put an operand in the place of a choice that is always the same; whether there is any."""
         has_chosen = False
-        for result in filter(_is_choice, list(_results(self.model.function))):
+        for result in filter(is_choice, list(results_in(self.model.function))):
             decides, *operands = result.op.operands
             stated = questions.condition(decides.op) if isinstance(decides, OpResult) else None
             cases = () if stated is None else (stated.true, stated.false)
@@ -166,7 +112,7 @@ class _Nests:
 
     def cancels(self) -> None:
         """Put in the place of sums of products what is none: k for i * m + k - i * m."""
-        for result in list(_results(self.model.function)):
+        for result in list(results_in(self.model.function)):
             if not isinstance(result.type, IndexType) or not result.uses or not only_computes(result.op):
                 continue
             form = self._forms.form(value_of(result))
@@ -209,8 +155,11 @@ class _Nests:
                 return True
         return False
 
-    def splits(self) -> bool:
-        """Make a nest of a loop over positions; whether there is one."""
+    def splits(self, factor: int | None = None) -> bool:
+        """Make a nest of a loop over positions; whether there is one.
+
+        If a FACTOR of its end is chosen, that is the inner size, though nothing is divided by it.
+        """
         for op in loops_in(self.model.function):
             own = self._induction(op)
             if own is None or (operation_name(op) == PARALLEL and op.results):
@@ -218,7 +167,8 @@ class _Nests:
             low, end, step = (self._forms.form(each) for each in (own.lower[0], own.upper[0], own.step))
             if (low, step) != (constant(0), constant(1)):
                 continue
-            for inner in self._inner_sizes(op, variable_of(op)):
+            sizes = self._inner_sizes(op, variable_of(op)) if factor is None else _factors(end)[factor:][:1]
+            for inner in sizes:
                 outer = exact_quotient(end, inner)
                 if outer not in (None, constant(1)) and self.model.bounds.proves(inner, ">=", 0, at=op):
                     assert outer is not None
@@ -289,3 +239,9 @@ class _Nests:
         for use in list(variable.uses):
             if use.operation is not beside.owner:
                 use.operation.operands[use.index] = value
+
+
+def _factors(end: Expression) -> list[Expression]:
+    """The factors of END, if there are several."""
+    _, found = factors(end)
+    return [each for each, power in found for _ in range(power)] if len(found) > 1 else []
