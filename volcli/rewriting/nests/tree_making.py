@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language.expressions import (
@@ -35,6 +36,8 @@ from volcli.rewriting.nests.affine_operations import check_inside
 from volcli.rewriting.nests.loop_trees import Computed, Node, TiledStatement, TreeLoop, TreeStep
 from volcli.symbolic.floors import at_least, below, parts
 
+_CAST = range(2, 65)
+"""Widths whose numbers arith.index_cast keeps: the one of an i1 would be -1."""
 _MAY_TRAP = ("div", "rem")
 
 
@@ -163,6 +166,9 @@ class _Trees:
         induction = level.induction
         if induction is None:
             raise NotAffine(level.because or "the iterations of a loop are not counted")
+        kind = level.variable.type if level.variable is not None else None
+        if isinstance(kind, IntegerType) and kind.bitwidth not in _CAST:
+            raise NotAffine(f"it is over {kind}, which is not cast to index without loss")
         variable = Parameter(f"i{self._count}")
         self._count += 1
         step, made = self.folded(induction.step), None
