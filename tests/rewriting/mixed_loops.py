@@ -258,7 +258,12 @@ class _Mixed:
         if self._chance.random() < 0.75:
             return list(inside)
         test, bound = self._new("h"), self._chance.choice(("%c2", "%a", "%n"))
-        return [f"{test} = arith.cmpi sge, %{j}, {bound} : index", f"scf.if {test} {{", *_indented(inside), "}"]
+        return [
+            f"{test} = arith.cmpi sge, %{j}, {bound} : index",
+            f"scf.if {test} {{",
+            *_indented(inside),
+            "}",
+        ]
 
     def _access(self, result: str, what: str, buffer: str, i: str, j: str) -> list[str]:
         """An access to an element beside (i, j), directly or of a view of its row."""

@@ -104,7 +104,7 @@ def _of_loops(
         if root is None or not model.memory_as_written.nests.of_operation(root):
             raise NotAffine(f"{model.name_of(values[0])} is not the variable of a loop")
         wanted = set[SSAValue](values)
-        tree = tree_of(root, wanted, model.memory_as_written.nests, model.bounds, in_any_order=True)
+        tree = tree_of(root, wanted, model.memory_as_written.nests, model.bounds)
     except NotAffine as error:
         message = f"the loops do not form a system of inequalities: {error}"
         raise UsageError(Diagnostic("V011", message, note=_LINEAR)) from None
@@ -143,7 +143,7 @@ def _explained(
 
 
 def _conjunction(condition: ParsedCondition, sigil: str = "") -> tuple[Expression, ...]:
-    """The inequalities that CONDITION joins: `x <= min(n, m)` are two. Raises NotAffine if it has several cases."""
+    """The inequalities that CONDITION joins: `x <= min(n, m)` are two. Raises NotAffine if it has cases."""
     numbers = condition.numbers([parameter(_symbol(name, sigil)) for name in condition.names])
     points = condition.points
     if len(points.get_basic_sets()) > 1:
@@ -153,7 +153,9 @@ def _conjunction(condition: ParsedCondition, sigil: str = "") -> tuple[Expressio
     if not cases:  # 2 * x = 9
         return (constant(-1),)
     if len(cases) != 1:
-        raise NotAffine("expected inequalities that all hold: no 'or' or '!=', no upper bound that is a maximum")
+        raise NotAffine(
+            "expected inequalities that all hold: no 'or' or '!=', no upper bound that is a maximum"
+        )
     return cases[0]
 
 

@@ -68,7 +68,7 @@ class TreeCode:
                 builder.take(op)
             self._make_plain(plan.run.operations)
             if isinstance(plan.run, TiledStatement) and plan.run.makes:
-                yielded = plan.run.around[-1].end.operands
+                yielded = plan.run.around[-1].yields
                 self._fill(plan.run.makes, [yielded[k] for k in plan.run.makes])
         elif plan.bounds is not None:
             self._loop(builder, plan, plan.bounds, known)
@@ -122,6 +122,8 @@ class TreeCode:
             variable.replace_all_uses_with(value)
             for each, cell in zip(plan.loop.carried, self.cells, strict=False):
                 each.argument.replace_all_uses_with(cell)
+            for element, yielded in plan.loop.elements:
+                element.replace_all_uses_with(yielded)
         for each in plan.body:
             self.put(builder, each, known)
 
