@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+import islpy as isl
 from xdsl.ir import BlockArgument, SSAValue
 
 from volcli.api.program import Program
@@ -103,7 +104,7 @@ def _of_loops(
         if root is None or not model.memory_as_written.nests.of_operation(root):
             raise NotAffine(f"{model.name_of(values[0])} is not the variable of a loop")
         wanted = set[SSAValue](values)
-        tree = tree_of(root, wanted, model.memory_as_written.nests, model.bounds, in_any_order=True)
+        tree = tree_of(root, wanted, model.memory_as_written.nests, model.bounds)
     except NotAffine as error:
         message = f"the loops do not form a system of inequalities: {error}"
         raise UsageError(Diagnostic("V011", message, note=_LINEAR)) from None
@@ -142,13 +143,19 @@ def _explained(
 
 
 def _conjunction(condition: ParsedCondition, sigil: str = "") -> tuple[Expression, ...]:
-    """The inequalities that CONDITION joins. Raises NotAffine if it has several cases."""
+    """The inequalities that CONDITION joins: `x <= min(n, m)` are two. Raises NotAffine if it has cases."""
     numbers = condition.numbers([parameter(_symbol(name, sigil)) for name in condition.names])
-    cases = disjunction(condition.points, lambda name: numbers[int(name[1:])])
+    points = condition.points
+    if len(points.get_basic_sets()) > 1:
+        hull = isl.Set.from_basic_set(points.polyhedral_hull())
+        points = hull if hull.is_subset(points) else points
+    cases = disjunction(points, lambda name: numbers[int(name[1:])])
     if not cases:  # 2 * x = 9
         return (constant(-1),)
     if len(cases) != 1:
-        raise NotAffine("expected inequalities that all hold: no 'or', '!=' or quotient")
+        raise NotAffine(
+            "expected inequalities that all hold: no 'or' or '!=', no upper bound that is a maximum"
+        )
     return cases[0]
 
 

@@ -62,11 +62,17 @@ class Carried:
 
 @dataclass(frozen=True, eq=False)
 class Reduced:
-    """The `result` combines what is `initial`, if that is given, with what all iterations have `yielded`."""
+    """The `result` combines what is `initial`, if that is given, with what all iterations have `yielded`.
+
+    As the loop would do it `in_order`, it carries a value, which it combines with its `element`: the
+    argument of the combining region that stands for what an iteration has yielded.
+    """
 
     initial: SSAValue | None
     yielded: SSAValue
     result: SSAValue
+    in_order: Carried | None = None
+    element: SSAValue | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +82,11 @@ class Loop:
     inductions: tuple[Induction, ...]
     carried: tuple[Carried, ...] = ()
     reduced: tuple[Reduced, ...] = ()
+
+    @property
+    def carried_in_order(self) -> tuple[Carried, ...]:
+        """What it carries if its iterations run one after the other: what it combines, too."""
+        return (*self.carried, *(each.in_order for each in self.reduced if each.in_order is not None))
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from xdsl.ir import Region
+from xdsl.ir import Block, Region, SSAValue
 
 from volcli.language.expressions import Expression, Value, constant, value_of
 from volcli.language.loops import Carried, Guard, Induction, Loop, Reduced, While
@@ -69,7 +69,17 @@ def parallel_loop(op: ParallelOp) -> Loop:
     uses_both = all(each is not None and all(a.first_use for a in each.args) for each in bodies)
     if last is None or not uses_both or not len(op.res) == len(op.inits) == len(last.operands) == len(bodies):
         return Loop(inductions)
-    return Loop(inductions, (), tuple(map(Reduced, op.inits, last.operands, op.res)))
+    ends = zip(op.inits, last.operands, op.res, bodies, strict=True)
+    return Loop(inductions, (), tuple(_reduced(*each) for each in ends))
+
+
+def _reduced(initial: SSAValue, operand: SSAValue, result: SSAValue, body: Block | None) -> Reduced:
+    """RESULT combines the operand of each iteration with INITIAL by BODY."""
+    if body is None or not isinstance(body.last_op, ReduceReturnOp):
+        return Reduced(initial, operand, result)
+    before, element = body.args
+    combined = body.last_op.operands[0]
+    return Reduced(initial, operand, result, Carried(initial, before, combined, result), element)
 
 
 @loop.case(ForallOp)

@@ -53,16 +53,16 @@ class BlockDistribution:
 
         Raises NotAffine, before anything is changed, if that is not possible.
         """
-        tree = tree_of(op, (), self.nests, self.bounds, in_any_order=True)
+        tree = tree_of(op, (), self.nests, self.bounds)
         check_carried(tree)
         if tree.makers:
-            raise NotAffine("it carries a value")
+            raise NotAffine("it combines a value, and processors would have a part of it each")
         plan = _as_written(tree, Context(fact for each in tree.steps for fact in each.facts))
         assert plan.bounds is not None
         builder = self.changes.before(op)
         index = IndexCode(builder)
         steps = steps_of(tree, builder, index, self.bounds)
-        results = [each.initial for each in tree.carried]
+        results = [each.initial for each in tree.cells]
         code = TreeCode(self.changes, index, names_of_loops(self.changes, tree), cells=results)
         count = self._count(builder, index, processors)
         first, end = (

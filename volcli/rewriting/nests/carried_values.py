@@ -22,16 +22,19 @@ from volcli.rewriting.nests.loop_trees import TiledStatement, TreeLoop
 def check_carried(loop: TreeLoop) -> None:
     """Raise NotAffine if what loops in LOOP carry does not go from statement to statement."""
     inner = [node for node in loop.body if isinstance(node, TreeLoop)]
+    if any(each.level.op is loop.level.op for each in inner):
+        check_carried(inner[0])
+        return
     for each in inner:
-        if each.carried and not loop.carried:
+        if each.cells and not loop.carried:
             raise NotAffine("what a loop inside carries begins again in each iteration of the one around it")
         check_carried(each)
-    chain = [each for each in inner if each.carried]
+    chain = [each for each in inner if each.cells]
     values = [[each.argument] for each in loop.carried]
     for each in chain:
-        if [cell.initial for cell in each.carried] != [known[-1] for known in values]:
+        if [cell.initial for cell in each.cells] != [known[-1] for known in values]:
             raise NotAffine("a loop inside carries other values than the one around it, or in another order")
-        for known, cell in zip(values, each.carried, strict=True):
+        for known, cell in zip(values, each.cells, strict=True):
             known.append(cell.result)
     makers = {k: node for node in loop.body if isinstance(node, TiledStatement) for k in node.makes}
     for position, cell in enumerate(loop.carried):

@@ -55,7 +55,7 @@ def reordered(
         places.append(TiledPlace(last, _functions(statement, nests.levels(last.parent), tilings)))
     if Tilings(loops).keeps_order(op, places, lengths):
         return ()
-    values, combined = carried_updates(op, loops.memory.bounds.name_of)
+    values, combined = carried_updates(op, loops.memory.bounds.name_of, in_order=True)
     if values:
         return f"{' and '.join(values)} would be made in another order of the iterations"
     if assumed := dict.fromkeys(text for update in combined for text in update.assumptions):

@@ -61,7 +61,9 @@ class TreeStep:
 class TreeLoop:
     """A loop: its `variable` counts, its induction variable is `value`, and `inequalities` are >= 0.
 
-    What it has `carried` from one iteration to the next is in the order of its results.
+    What it has `carried` from one iteration to the next is in the order of its results. An operation with
+    several variables is a loop in a loop. What has no order runs in one: a value that it combines is carried.
+    `elements` are what the combining regions call an iteration's values, and these.
     """
 
     level: Level
@@ -70,6 +72,7 @@ class TreeLoop:
     inequalities: tuple[Expression, ...]
     step: TreeStep | None = None
     carried: tuple[Carried, ...] = ()
+    elements: tuple[tuple[SSAValue, SSAValue], ...] = ()
     body: tuple[Node, ...] = ()
 
     @property
@@ -94,6 +97,19 @@ class TreeLoop:
         found = self.level.op.regions[0].block.last_op
         assert found is not None
         return found
+
+    @property
+    def cells(self) -> tuple[Carried, ...]:
+        """What its operation carries: the innermost loop has it, of an operation that is several."""
+        inner = next((node for node in self.body if isinstance(node, TreeLoop)), None)
+        is_same = inner is not None and inner.level.op is self.level.op
+        return inner.cells if inner is not None and is_same else self.carried
+
+    @property
+    def yields(self) -> tuple[SSAValue, ...]:
+        """What its body has made of what it carries: what the end yields, or its combining regions return."""
+        last = [region.block.last_op for region in self.end.regions]
+        return tuple(value for op in last or [self.end] if op is not None for value in op.operands)
 
     @property
     def makers(self) -> tuple[TiledStatement, ...]:

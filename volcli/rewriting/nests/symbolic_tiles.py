@@ -17,7 +17,7 @@ Source: P. Suriana (2016), sections 4.1 and 4.3.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -26,8 +26,10 @@ from xdsl.ir import Operation, SSAValue
 from volcli.language.expressions import (
     Atom,
     Expression,
+    Monomial,
     NotAffine,
     Parameter,
+    Value,
     constant,
     expression_of_atom,
     value_of,
@@ -37,6 +39,7 @@ from volcli.model.memory.buffers.nests import LoopLevels
 from volcli.model.values.store.store import BoundsStore
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.code.index_code import IndexCode
+from volcli.rewriting.code.materialize import extremum_chain
 from volcli.rewriting.ground.builder import Builder
 from volcli.rewriting.ground.hyperplanes import TileFamily
 from volcli.rewriting.nests.affine_tree_code import AffineTreeCode, is_affine
@@ -54,13 +57,17 @@ _WAVES = "the tiles of one wave have bounds of too many loops to look for races 
 
 @dataclass(frozen=True, eq=False)
 class _TileSize:
-    """What a VALUE says of a size: at least `least` and at most `most`, where it need not be so."""
+    """What a VALUE says of a size: at least `least` and at most `most`, where it need not be so.
+
+    A product of the size and `factors` that may be large is at most most * most: so it is less, of these.
+    """
 
     value: SSAValue
     number: int
     least: int | None
     most: int | None
     known: int | None = None
+    factors: tuple[SSAValue, ...] = ()
 
     @property
     def parameter(self) -> Parameter:
@@ -104,18 +111,23 @@ class SymbolicTiles:
         the second to the n-th number in parallel. Raises NotAffine, before anything is changed, if that is
         not possible.
         """
-        outermost, results = tree.level.op, [each.initial for each in tree.carried]
+        outermost, results = tree.level.op, [each.initial for each in tree.cells]
         if wavefront > 1 and tree.makers:
             raise NotAffine("it carries a value, and tiles of one wave have no order")
         functions = [
             [each.at({loop.induction_variable: loop.value for loop in statement.around}) for each in tilings]
             for statement in tree.statements
         ]
+        factors = _factors(tree)
+        facts = [*(fact for each in tree.steps for fact in each.facts), *self._signs(factors)]
         bits = limits.TILE_SIZE_BITS // max(2, len(sizes))
         while True:
-            given = {size: self._tile_size(size, n, 2**bits) for n, size in enumerate(_distinct(sizes))}
+            large = tuple(each for each in factors if not self._is_small(each, 2**bits))
+            given = {
+                size: self._tile_size(size, n, 2**bits, large) for n, size in enumerate(_distinct(sizes))
+            }
             forms = [[given[size].form for size in level] for level in sizes]
-            around = tiles(functions, forms, wavefront, [fact for each in tree.steps for fact in each.facts])
+            around = tiles(functions, forms, wavefront, facts)
             by_numbers = planned(tree, around)
             plan = None
             if by_numbers is not None:
@@ -150,6 +162,15 @@ class SymbolicTiles:
             found.append(constant(prod(most)) if len(most) == len(known) else None)
         return found
 
+    def _signs(self, factors: Iterable[SSAValue]) -> Iterator[Expression]:
+        """What is known of FACTORS: n - 1 >= 0."""
+        for value in factors:
+            known = self.bounds.constant_bounds(value)
+            if known.lower is not None:
+                yield value_of(value) - known.lower
+            if known.upper is not None:
+                yield known.upper - value_of(value)
+
     def _names(
         self, tree: TreeLoop, tilings: Sequence[TileFamily], around: TileSystem
     ) -> dict[Atom, str | None]:
@@ -165,13 +186,22 @@ class SymbolicTiles:
             found[WAVE] = "wave"
         return found
 
-    def _tile_size(self, size: SSAValue, number: int, most: int) -> _TileSize:
-        """The tile size for SIZE, the NUMBER-th one, which is at MOST this."""
+    def _is_small(self, value: SSAValue, most: int) -> bool:
+        """Whether VALUE is at MOST this, and at least the negative of it."""
+        known = self.bounds.constant_bounds(value)
+        return (
+            known.lower is not None
+            and known.upper is not None
+            and -most <= known.lower <= known.upper <= most
+        )
+
+    def _tile_size(self, size: SSAValue, number: int, most: int, factors: tuple[SSAValue, ...]) -> _TileSize:
+        """The tile size for SIZE, the NUMBER-th one, which is at MOST this, and less with large FACTORS."""
         known = self.bounds.constant_bounds(size)
         is_positive = known.lower is not None and known.lower >= 1
-        is_small = known.upper is not None and known.upper <= most
+        is_small = known.upper is not None and known.upper <= most and not factors
         exact = known.lower if is_positive and is_small and known.lower == known.upper else None
-        return _TileSize(size, number, None if is_positive else 1, None if is_small else most, exact)
+        return _TileSize(size, number, None if is_positive else 1, None if is_small else most, exact, factors)
 
 
 def _bounded(builder: Builder, index: IndexCode, tile: _TileSize) -> dict[Atom, Expression]:
@@ -182,8 +212,28 @@ def _bounded(builder: Builder, index: IndexCode, tile: _TileSize) -> dict[Atom, 
     if tile.least is not None:
         made = builder.make("arith.maxsi", [made, index.constant(tile.least)], called=called)
     if tile.most is not None:
-        made = builder.make("arith.minsi", [made, index.constant(tile.most)], called=called)
+        most = _most(builder, index, tile.most, tile.factors)
+        made = builder.make("arith.minsi", [made, most], called=called)
     return {} if made is tile.value else {tile.parameter: value_of(made)}
+
+
+def _most(builder: Builder, index: IndexCode, most: int, factors: Sequence[SSAValue]) -> SSAValue:
+    """MOST, or so much less that the product with FACTORS is at most its square: never less than 1."""
+    if not factors:
+        return index.constant(most)
+    left = index.constant(most * most)
+    for value in factors:
+        absolute = [value, index.number(builder, -value_of(value), {}), index.constant(1)]
+        left = builder.make("arith.floordivsi", [left, extremum_chain(builder, absolute, greatest=True)])
+    least = extremum_chain(builder, [index.constant(1), left], greatest=True)
+    return extremum_chain(builder, [index.constant(most), least], greatest=False)
+
+
+def _factors(tree: TreeLoop) -> list[SSAValue]:
+    """The values that bounds in TREE have as factors of products."""
+    atoms = (atom for each in tree.loops for form in each.inequalities for atom, _ in form.terms)
+    factors = (factor for atom in atoms if isinstance(atom, Monomial) for factor in atom.factors)
+    return list(dict.fromkeys(factor.value for factor in factors if isinstance(factor, Value)))
 
 
 def _distinct(sizes: Sequence[Sequence[SSAValue]]) -> list[SSAValue]:

@@ -68,7 +68,7 @@ class TreeCode:
                 builder.take(op)
             self._make_plain(plan.run.operations)
             if isinstance(plan.run, TiledStatement) and plan.run.makes:
-                yielded = plan.run.around[-1].end.operands
+                yielded = plan.run.around[-1].yields
                 self._fill(plan.run.makes, [yielded[k] for k in plan.run.makes])
         elif plan.bounds is not None:
             self._loop(builder, plan, plan.bounds, known)
@@ -115,10 +115,15 @@ class TreeCode:
     def _body(self, builder: Builder, plan: Planned, known: dict[Atom, Expression]) -> None:
         """What is in the loop of PLAN, and its induction variable for that of the program's loop."""
         if plan.loop is not None:
+            variable = plan.loop.induction_variable
             value = self._number(builder, plan.loop.value, known)
-            plan.loop.induction_variable.replace_all_uses_with(value)
+            if variable.type != value.type:  # a loop over i32: its numbers fit, since its bounds do
+                value = builder.make("arith.index_cast", [value], result=variable.type)
+            variable.replace_all_uses_with(value)
             for each, cell in zip(plan.loop.carried, self.cells, strict=False):
                 each.argument.replace_all_uses_with(cell)
+            for element, yielded in plan.loop.elements:
+                element.replace_all_uses_with(yielded)
         for each in plan.body:
             self.put(builder, each, known)
 

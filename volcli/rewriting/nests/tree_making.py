@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language.expressions import (
@@ -18,6 +20,7 @@ from volcli.language.expressions import (
     Expression,
     Maximum,
     Minimum,
+    Monomial,
     NotAffine,
     Parameter,
     Value,
@@ -35,6 +38,8 @@ from volcli.rewriting.nests.affine_operations import check_inside
 from volcli.rewriting.nests.loop_trees import Computed, Node, TiledStatement, TreeLoop, TreeStep
 from volcli.symbolic.floors import at_least, below, parts
 
+_CAST = range(2, 65)
+"""Widths whose numbers arith.index_cast keeps: the one of an i1 would be -1."""
 _MAY_TRAP = ("div", "rem")
 
 
@@ -43,13 +48,11 @@ def tree_of(
     wanted: Collection[SSAValue],
     nests: LoopLevels,
     bounds: BoundsStore,
-    *,
-    in_any_order: bool = False,
 ) -> TreeLoop:
     """The loop ROOT, with all loops inside over WANTED variables, or with such inside.
 
-    Loops of the affine dialect are in it, too, if they carry nothing. ROOT may be a loop without an order
-    only if its iterations may be IN ANY ORDER. Raises NotAffine if they are no system of linear inequalities.
+    Loops of the affine dialect are in it, too, if they carry nothing. Raises NotAffine if they are no
+    system of linear inequalities.
     """
 
     def folded(expression: Expression) -> Expression:
@@ -71,10 +74,10 @@ def tree_of(
         if found.single_atom != atom:
             return found
         made = bounds.definitions.definition(atom).expression
-        is_extremum = made is not None and isinstance(made.single_atom, Minimum | Maximum)
-        return made if is_extremum else None
+        is_known = made is not None and isinstance(made.single_atom, Minimum | Maximum | Monomial)
+        return made if is_known else None
 
-    tree = _Trees(nests.of_operation, folded, root if in_any_order else None).tree(root, wanted)
+    tree = _Trees(nests.of_operation, folded).tree(root, wanted)
     forms = [each for loop in tree.loops for each in loop.inequalities]
     forms += [each.number for each in tree.steps]
     for atom in (atom for form in forms for atom in form.atoms()):
@@ -89,7 +92,6 @@ class _Trees:
 
     levels: Callable[[Operation], Sequence[Level]]
     folded: Callable[[Expression], Expression]
-    unordered: Operation | None
     _count: int = 0
     _steps: dict[Expression, TreeStep] = field(default_factory=dict[Expression, TreeStep])
 
@@ -104,11 +106,24 @@ class _Trees:
         around: tuple[TreeLoop, ...],
         known: dict[Atom, Expression],
     ) -> TreeLoop:
-        made, known = self._header(op, known)
-        inside = {**known, Value(made.induction_variable): made.value}
-        block = op.regions[0].block
-        made.body = tuple(self._nodes(list(block.ops)[:-1], wanted, (*around, made), inside))
-        return made
+        levels, form = self.levels(op), counted_loop(op)
+        if form is None or len(op.regions) != 1:
+            raise NotAffine(f"'{operation_name(op)}' is not a counted loop with one region")
+        if [each.result for each in form.carried_in_order] != list(op.results):
+            raise NotAffine(f"'{operation_name(op)}' has results that no iteration hands on to the next one")
+        made: list[TreeLoop] = []
+        for level in levels:
+            loop, known = self._header(level, known)
+            known = {**known, Value(loop.induction_variable): loop.value}
+            made.append(loop)
+        innermost = made[-1]
+        innermost.carried = form.carried_in_order
+        innermost.elements = tuple((e.element, e.yielded) for e in form.reduced if e.element is not None)
+        operations = [*list(op.regions[0].block.ops)[:-1], *_combining(innermost)]
+        innermost.body = tuple(self._nodes(operations, wanted, (*around, *made), known))
+        for outer, inner in pairwise(made):
+            outer.body = (inner,)
+        return made[0]
 
     def _nodes(
         self,
@@ -126,6 +141,8 @@ class _Trees:
             if operations or makes:
                 yield TiledStatement(tuple(operations), around, makes)
             return
+        if around[-1].elements:
+            raise NotAffine("what a loop without an order combines is made in and after loops in it")
         pending: list[Operation] = []
         for op in operations:
             if op in loops:
@@ -148,21 +165,14 @@ class _Trees:
             return True
         return any(level.variable in wanted for inner in op.walk() for level in self.levels(inner))
 
-    def _header(
-        self, op: Operation, known: dict[Atom, Expression]
-    ) -> tuple[TreeLoop, dict[Atom, Expression]]:
-        """The loop OP without a body, and what is KNOWN of it and inside: its step is positive there."""
-        levels = self.levels(op)
-        is_ordered = all(each.sequential for each in levels) or op is self.unordered
-        form = counted_loop(op)
-        carried = () if form is None else form.carried
-        is_whole = [each.result for each in carried] == list(op.results)
-        if len(levels) != 1 or not is_whole or len(op.regions) != 1 or not is_ordered:
-            raise NotAffine(f"'{operation_name(op)}' is not a sequential loop of one variable")
-        level = levels[0]
+    def _header(self, level: Level, known: dict[Atom, Expression]) -> tuple[TreeLoop, dict[Atom, Expression]]:
+        """The loop LEVEL without a body, and what is KNOWN of it and inside: its step is positive there."""
         induction = level.induction
         if induction is None:
             raise NotAffine(level.because or "the iterations of a loop are not counted")
+        kind = level.variable.type if level.variable is not None else None
+        if isinstance(kind, IntegerType) and kind.bitwidth not in _CAST:
+            raise NotAffine(f"it is over {kind}, which is not cast to index without loss")
         variable = Parameter(f"i{self._count}")
         self._count += 1
         step, made = self.folded(induction.step), None
@@ -180,7 +190,14 @@ class _Trees:
             else [expression_of_atom(variable)]
         )
         inequalities = (*first, *(below(value, each) for each in upper))
-        return TreeLoop(level, variable, value, inequalities, made, carried), known
+        return TreeLoop(level, variable, value, inequalities, made), known
+
+
+def _combining(loop: TreeLoop) -> Iterator[Operation]:
+    """The operations of the regions that combine what iterations of LOOP yield."""
+    if loop.elements:
+        for region in loop.end.regions:
+            yield from list(region.block.ops)[:-1]
 
 
 def _value(step: Expression, variable: Parameter, lower: Sequence[Expression]) -> Expression:

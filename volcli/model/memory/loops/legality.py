@@ -101,6 +101,8 @@ class Legality:
         for op in operations_in(self._memory.function):
             if op is self._memory.function or op in inside or not self._memory.nests.of_operation(op):
                 continue
+            if op.parent is not None and op.parent.last_op is op:
+                continue  # the regions that combine what a loop yields are a part of it
             nest = list(self._perfect(op))
             inside.update(level.op for level in nest[1:])
             yield op, nest
@@ -155,9 +157,9 @@ class Legality:
     def _carried(self, op: Operation) -> tuple[Sequence[str], Sequence[Update]]:
         """What the loop OP makes in the order of its iterations, and what it combines in any order."""
         loop = counted_loop(op)
-        if op.results and (loop is None or len(loop.carried) < len(op.results)):
+        if op.results and (loop is None or len(loop.carried_in_order) < len(op.results)):
             return [self._memory.bounds.name_of(each) for each in op.results], ()
-        return carried_updates(op, self._memory.bounds.name_of)
+        return carried_updates(op, self._memory.bounds.name_of, in_order=True)
 
     def order(self, op: Operation) -> str | None:
         """Why what is in OP keeps the order that it has, accesses apart."""
@@ -228,9 +230,10 @@ def _hands_on(outer: Operation, inner: Operation) -> bool:
     first, second = counted_loop(outer), counted_loop(inner)
     if first is None or second is None or len(first.carried) != len(inner.results):
         return False
-    return [each.argument for each in first.carried] == [each.initial for each in second.carried] and all(
+    inside = second.carried_in_order
+    return [each.argument for each in first.carried] == [each.initial for each in inside] and all(
         around.yielded is each.result and around.argument.has_one_use() and each.result.has_one_use()
-        for around, each in zip(first.carried, second.carried, strict=True)
+        for around, each in zip(first.carried, inside, strict=True)
     )
 
 

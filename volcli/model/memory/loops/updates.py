@@ -145,15 +145,18 @@ def _terms(op: Operation) -> tuple[str | None, Sequence[SSAValue]]:
 
 
 def carried_updates(
-    op: Operation, name_of: Callable[[SSAValue], str]
+    op: Operation, name_of: Callable[[SSAValue], str], *, in_order: bool = False
 ) -> tuple[tuple[str, ...], tuple[Update, ...]]:
-    """The values that go around the loop OP in order, and those that are combined in any order."""
+    """The values that go around the loop OP in order, and those that are combined in any order.
+
+    What a loop without an order combines goes around it if it is to run IN ORDER.
+    """
     loop = counted_loop(op)
     if loop is None:
         return (), ()
     values: list[str] = []
     combined: list[Update] = []
-    for carried in loop.carried:
+    for carried in loop.carried_in_order if in_order else loop.carried:
         if carried.yielded is carried.argument:
             continue
         chain = _reduction(carried)
@@ -203,4 +206,4 @@ def _inner(value: SSAValue) -> Carried | None:
     loop = counted_loop(value.op)
     if loop is None:
         return None
-    return next((c for c in loop.carried if c.result is value), None)
+    return next((c for c in loop.carried_in_order if c.result is value), None)
