@@ -61,10 +61,9 @@ class Filters:
     def told(self, program: Program) -> list[Diagnostic]:
         """What is said of PROGRAM: of what is wanted, and of what could not be read, wherever it is."""
         functions = sorted(
-            (place.line, model.name)
+            (unit.parsed.written_at(model.function).line, model.name)
             for unit in program.units
             for model in unit.models()
-            if (place := unit.parsed.written_at(model.function)) is not None
         )
         return [each for each in program.diagnostics if self._wants_said(each, functions)]
 

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
@@ -27,10 +27,10 @@ def with_stated_sizes(op: Operation, perform: Perform) -> Perform:
 
     def performed(*arguments: Any) -> Any:
         found = perform(*arguments)
-        values = found if isinstance(found, list | tuple) else (found,)
+        values = cast("Sequence[Any]", found) if isinstance(found, list | tuple) else (found,)
         for (kind, sizes), value in zip(stated, values, strict=True):
             if isinstance(value, Tensor) and value.shape != sizes:
                 check_sizes(op, kind, value.shape, "a tensor")
-        return found
+        return cast(Any, found)
 
     return performed
