@@ -80,6 +80,10 @@ def _percent(part: Fraction) -> str:
     return f"{100 * float(part):.1f} %" if part else ""
 
 
+def _count(number: int, word: str, several: str = "") -> str:
+    return counted(_thousands(number), word, several)
+
+
 def _thousands(number: int) -> str:
     return f"{number:,}" if number else ""
 
@@ -101,7 +105,7 @@ def _text(said: str) -> Markup:
 
 _TESTS: Mapping[str, Callable[..., bool]] = {"long": _is_long}
 _FILTERS: Mapping[str, Callable[..., Any]] = {
-    "count": lambda number, *words: counted(f"{number:,}", *words),
+    "count": _count,
     "share": _share,
     "percent": _percent,
     "thousands": _thousands,
