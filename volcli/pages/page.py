@@ -81,7 +81,12 @@ def _percent(part: Fraction) -> str:
 
 
 def _count(number: int, word: str, several: str = "") -> str:
-    return counted(_thousands(number), word, several)
+    """NUMBER and WORD, or what SEVERAL are called.
+
+    >>> _count(0, "file"), _count(1, "file"), _count(1234, "branch", "branches")
+    ('0 files', '1 file', '1,234 branches')
+    """
+    return counted(f"{number:,}", word, several)
 
 
 def _thousands(number: int) -> str:
