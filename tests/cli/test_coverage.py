@@ -141,7 +141,7 @@ def test_questions_that_lack_the_same_cases_are_one_section(folder: Path, shell:
 
 def test_stdin(shell: Shell) -> None:
     ran = shell("coverage", "-", input=GOOD)
-    assert (ran.exit_code, ran.stdout) == (0, "1 of 1 top-level operations read, in 1 file\n")
+    assert (ran.exit_code, ran.stdout) == (0, "1 of 1 top-level operation read, in 1 file\n")
 
 
 def test_many_files_and_no_terminal(tmp_path: Path, volcli: Run) -> None:

@@ -32,6 +32,7 @@ def test_without_ask_it_is_the_question(volcli: Run) -> None:
         (["--tile", "t: 8, t: 8"], "the hyperplanes t, t are linearly dependent"),
         (["--tile", "t+i"], "'t+i' has no size"),
         (["--tile", "t+z: 8, t-z: 8"], "no read is inside loops of this tile"),
+        (["--tile", "t+i: i, t-i: 8"], "'i' is a loop and a size: give the size another name"),
     ],
 )
 def test_what_is_no_tile(volcli: Run, arguments: list[str], message: str) -> None:
@@ -113,3 +114,11 @@ def test_each_class_has_a_tile_among_those_that_are_answered_for(volcli: Run, tm
         covers = isl.Set(each["covers"])
         classes = [covers if one["tiles"] is None else isl.Set(one["tiles"]) for one in each["classes"]]
         assert not any(one.is_disjoint(covers) for one in classes)
+
+
+def test_a_size_has_not_the_name_of_a_number_of_the_program(volcli: Run, tmp_path: Path) -> None:
+    """Sets have parameters of both: one name would stand for two numbers."""
+    text = FORKED.replace("(%a", "(%n: index, %a").replace("to 5", "to %n")
+    for name in ("n", "s"):
+        (first, *_) = facts_of(volcli, tmp_path, text, f"i:{name}")
+        assert ("give the size another name" in (first["reason"] or "")) == (name == "n")

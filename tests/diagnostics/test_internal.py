@@ -155,20 +155,20 @@ def _returns(answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
     ("question", "answer", "message"),
     [
         ("result_sizes", lambda op: dim_of(op.source, 0), "not a list with one Sequence for each result"),
-        ("result_sizes", lambda op: [], "it returned 0 answers, and there are 1 results"),
-        ("result_sizes", lambda op: [[]], "it returned 0 sizes of a result with 1 dimensions"),
+        ("result_sizes", lambda op: [], "it returned 0 answers for 1 result"),
+        ("result_sizes", lambda op: [[]], "it returned 0 sizes of a result with 1 dimension"),
         ("result_sizes", lambda op: [[4]], "it returned the size 4, not an Expression or None"),
-        ("result_sizes", lambda op: [[dim_of(op.source, 1)]], "it returned dim(%t, 1), and there are 1 dimensions"),
+        ("result_sizes", lambda op: [[dim_of(op.source, 1)]], "it returned dim(%t, 1), of a value with 1 dimension"),
         ("element_reads", lambda op: copy(op.source, [loop(0)]), "not a list with one ElementReads for each result"),
         (
             "element_reads",
             lambda op: [one_alternative(2, copy(op.source, [loop(0)]))],
-            "it returned 2 indices of a value with 1 dimensions",
+            "it returned 2 indices of a value with 1 dimension",
         ),
         (
             "element_reads",
             lambda op: [one_alternative(1, copy(op.source, [loop(0), loop(0)]))],
-            "it returned 2 indices of a value with 1 dimensions",
+            "it returned 2 indices of a value with 1 dimension",
         ),
     ],
 )  # fmt: skip

@@ -60,7 +60,7 @@ def test_elements_are_there_after_the_wait(text: str, strided: bool, count: int)
     ("count", "wait", "awaited", "kind", "message"),
     [
         (30, 30, "%c1", Defect.BOUNDS, "a transfer of 30 elements from [3] on leaves memory of 32"),
-        (4, 5, "%c1", Defect.CONTRACT, "5 elements of a transfer of 4 are awaited"),
+        (4, 5, "%c1", Defect.CONTRACT, "5 elements are awaited of a transfer of 4"),
         (4, 4, "%c0", Defect.CONTRACT, "no transfer with this tag was started"),
         (4, 4, "%c3", Defect.BOUNDS, "index 3 is not in dimension 0 of size 2"),
         (-1, -1, "%c1", Defect.CONTRACT, "a transfer of -1 elements"),

@@ -181,7 +181,7 @@ def test_a_policy_names_the_baseline(tmp_path: Path, volcli: Run, monkeypatch: p
     absent = volcli("check", "a.mlir", "--no-cache", cwd=below)
     assert (absent.returncode, "V014: '../known.json' cannot be read" in absent.stderr) == (2, True)
     written = volcli("check", "a.mlir", "--no-cache", "--update-baseline", cwd=below)
-    assert (written.returncode, written.stdout) == (0, "../known.json: 1 findings of 1 files\n")
+    assert (written.returncode, written.stdout) == (0, "../known.json: 1 finding of 1 file\n")
     known = volcli("check", "a.mlir", "--no-cache", cwd=below)
     assert (known.returncode, "since the baseline: 0 new, 0 changed; 1 known" in known.stdout) == (0, True)
     assert check("a.mlir").exit_code == 0

@@ -259,7 +259,7 @@ class NetworkFact(Fact):
 
     def rows(self) -> list[tuple[str, ...]]:
         zero = ">= " * bool(self.missing) + _zero(self.zeros, self.multiplications, self.assumes)
-        size = counted(self.bytes, "byte")
+        size = counted(str(self.bytes), "byte")
         return [("total", size, "", "", "", "", "", "", str(self.multiplications), zero)]
 
 

@@ -80,6 +80,15 @@ def _percent(part: Fraction) -> str:
     return f"{100 * float(part):.1f} %" if part else ""
 
 
+def _count(number: int, word: str, several: str = "") -> str:
+    """NUMBER and WORD, or what SEVERAL are called.
+
+    >>> _count(0, "file"), _count(1, "file"), _count(1234, "branch", "branches")
+    ('0 files', '1 file', '1,234 branches')
+    """
+    return counted(f"{number:,}", word, several)
+
+
 def _thousands(number: int) -> str:
     return f"{number:,}" if number else ""
 
@@ -101,7 +110,7 @@ def _text(said: str) -> Markup:
 
 _TESTS: Mapping[str, Callable[..., bool]] = {"long": _is_long}
 _FILTERS: Mapping[str, Callable[..., Any]] = {
-    "count": lambda number, *words: counted(f"{number:,}", *words),
+    "count": _count,
     "share": _share,
     "percent": _percent,
     "thousands": _thousands,

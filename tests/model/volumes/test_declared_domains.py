@@ -102,7 +102,7 @@ def test_the_sign_of_a_zero_outside_is_unknown() -> None:
             "affine_set<(d0, d1) : (d0 >= 0)>",
             "has 2 dimensions and 0 symbols, not 1 and 0 or 1",
         ),
-        ("tensor<4x4xf32>", "affine_set<(d0, d1)[s0] : (d0 >= 0)>", "and 1 symbols, not 2 and 0 or 2"),
+        ("tensor<4x4xf32>", "affine_set<(d0, d1)[s0] : (d0 >= 0)>", "and 1 symbol, not 2 and 0 or 2"),
         ("memref<4xf32>", "affine_set<(d0) : (d0 >= 0)>", "is for a ranked tensor"),
         ("index", "affine_set<() : (0 == 0)>", "is for a ranked tensor"),
     ],

@@ -186,7 +186,7 @@ def test_a_text_that_is_no_fact(text: str, message: str) -> None:
     [
         ("4 : i32", "is not a dictionary"),
         ("{nil = affine_set<(i, j) : (i >= 0)>}", "says 'nil'"),
-        ("{zero = affine_set<(i) : (i >= 0)>}", "has 1 dimensions and 0 symbols"),
+        ("{zero = affine_set<(i) : (i >= 0)>}", "has 1 dimension and 0 symbols"),
         ("{zero = 1 : i32}", "is neither an affine_set"),
         ("{equal = affine_set<(i, j) : (i >= 0)>}", "is neither an affine_map"),
     ],

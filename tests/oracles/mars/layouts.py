@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection
 
 from tests.oracles.mars.enumeration import Point
 from tests.oracles.mars.one_flow import OneFlow, Wrong, from_least, minus
@@ -37,9 +37,15 @@ class LayoutCheck:
             said = [None if rows[each] is None else int(rows[each]) for each in ("elements", "bursts")]
             if said[0] not in (None, len(places)) or said[1] not in (None, runs):
                 raise Wrong("bursts from the array", self._flow.name, tile, rows, len(places), runs)
-        runs = sum(self._runs(tile))
+            sizes = {rows["bytes"], layout["bytes"]} if len(places) == len(read) else set[str]()
+            if len(sizes) > 1 and None not in sizes:
+                raise Wrong("bytes of the same elements", self._flow.name, tile, rows, layout)
+        blocks = self._blocks(tile)
+        runs = sum(len([each for each in places if each - 1 not in places]) for places in blocks)
         if runs and layout["bursts"] != runs:
             raise Wrong("bursts from the sets", self._flow.name, tile, layout, runs)
+        if runs and self._flow.fact["flow_in"] not in (None, sum(map(len, blocks))):
+            raise Wrong("sets that a tile reads", self._flow.name, tile, self._flow.fact["flow_in"], blocks)
 
     def _owner(self, key: Point) -> Point | None:
         """The tile that produces KEY for tiles of its own space."""
@@ -49,15 +55,12 @@ class LayoutCheck:
             else None
         )
 
-    def _runs(self, tile: Point) -> Iterator[int]:
-        """The runs of sets that TILE reads of each block; nothing if consumers have no end, or are in another space."""
+    def _blocks(self, tile: Point) -> Collection[set[int]]:
+        """The places of sets that TILE reads of each block; none if consumers have no end, or are in another space."""
         one, layout = self._flow.fact["classes"][0], self._flow.fact["layout"]
         texts = [self._flow.fact["sets"][member["set"]]["consumers"] for member in one["sets"]]
-        if (
-            any("{" in text or "p" in text for each in texts for text in each)
-            or len(self._flow.fact["classes"]) > 1
-        ):
-            return
+        if any("{" in text or "p" in text for each in texts for text in each):
+            return ()
         families = [
             frozenset(Consumers(tuple(each)).of((0,) * len(tile), frozenset(), self._flow.values))
             for each in texts
@@ -65,7 +68,7 @@ class LayoutCheck:
         if self._flow.writer is None:
             families = [from_least(family) for family in families]
         elif not self._flow.is_same:
-            return
+            return ()
         place = {families[k]: position for position, k in enumerate(layout["order"])}
         blocks: dict[Point, set[int]] = {}
         for key, tiles in self._flow.everything.items():
@@ -74,7 +77,6 @@ class LayoutCheck:
             owner = self._owner(key) or min(tiles)
             family = frozenset(minus(t, owner) for t in tiles if t != owner or self._flow.writer is None)
             if family not in place:
-                return
+                return ()
             blocks.setdefault(owner, set()).add(place[family])
-        for places in blocks.values():
-            yield len([each for each in places if each - 1 not in places])
+        return blocks.values()

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.mars import MarsFact
 from volcli.facts.mars_accesses import MarsAccessFact
+from volcli.frontend.parse.names import values_of
+from volcli.language.reads import is_number
 from volcli.limits.presburger import FUNCTION
 from volcli.model.function import FunctionModel
 from volcli.model.mars.allocation.access_sets import accessed_sets
@@ -86,7 +88,9 @@ class Mars(Pass):
             if scheme.cuts_operations:
                 model = unit.as_loops(model)
             place = unit.where(model, model.function).place
-            found, reason = limited(unit, place, lambda model=model: flows(model, scheme, operations))
+            found, reason = None, _ambiguous(model, scheme)
+            if reason is None:
+                found, reason = limited(unit, place, lambda model=model: flows(model, scheme, operations))
             if found is None:
                 found = unknown_flows(model, scheme, str(reason))
             for flow in self._legal(unit, model, found):
@@ -188,3 +192,12 @@ class Mars(Pass):
             yield from accesses_of(
                 unit, model, names.array, "produced" if produced else "read", classes, reached or ()
             )
+
+
+def _ambiguous(model: FunctionModel, scheme: TileScheme) -> str | None:
+    """Which size of SCHEME has the name of a number of the program, which answers have names of, too."""
+    if not scheme.symbols:
+        return None
+    numbers = {model.name_of(value) for value in values_of(model.function) if is_number(value)}
+    name = next((each for each in scheme.symbols if f"%{each}" in numbers), None)
+    return name and f"'{name}' is a size of tiles, and %{name} a number: give the size another name"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container
 from dataclasses import dataclass
 
-from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.model.mars.tilings.tiling import HyperplaneTiling, NotATiling
 
 _OF_OPERATIONS = re.compile(r"%?d\d+\Z")
 
@@ -25,7 +25,16 @@ class TileScheme:
     @classmethod
     def parse(cls, text: str) -> TileScheme:
         """Tilings as they are written, with `;` between them. Raises NotATiling."""
-        return cls(tuple(map(HyperplaneTiling.parse, text.split(";"))))
+        found = cls(tuple(map(HyperplaneTiling.parse, text.split(";"))))
+        loops = {name.removeprefix("%") for each in found.tilings for name in each.iterators}
+        if twice := sorted(loops.intersection(found.symbols)):
+            raise NotATiling(f"'{twice[0]}' is a loop and a size: give the size another name")
+        return found
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The sizes that are symbols, once each."""
+        return tuple(dict.fromkeys(name for each in self.tilings for name in each.symbols))
 
     def of(self, names: Container[str | None]) -> HyperplaneTiling | None:
         """The tiling of a nest whose loops have these NAMES; None if it is not tiled."""
