@@ -135,7 +135,7 @@ def _consumers(made: Construction, names: MarsNames) -> Iterator[str]:
             yield f"    {{{', '.join(f'B{number + 1}' for number in of)}}}: {_tiles(tiles, names)}"
             for number in of:
                 vectors = made.projections(number, tiles, limits.CONSUMERS_TEXT)
-                listed = "many vectors" if vectors is None else ", ".join(map(tuple_text, vectors))
+                listed = "not listed" if vectors is None else ", ".join(map(tuple_text, vectors))
                 yield f"      projected by B{number + 1}: {listed}"
 
 
