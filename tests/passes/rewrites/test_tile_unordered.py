@@ -63,13 +63,13 @@ PRODUCT = function(f"""  %s = arith.maxsi %a, %c1 : index
 @pytest.mark.parametrize(
     ("text", "options"),
     [
-        (SUM, "sizes=%a,%b"),
+        pytest.param(SUM, "sizes=%a,%b", marks=pytest.mark.slow),
         (reduced("xori"), "sizes=%a"),
-        (ROWS, "sizes=%a,%b hyperplanes='i,j'"),
-        (PARALLEL, "sizes=%b,%a"),
+        pytest.param(ROWS, "sizes=%a,%b hyperplanes='i,j'", marks=pytest.mark.slow),
+        pytest.param(PARALLEL, "sizes=%b,%a", marks=pytest.mark.slow),
         (FORALL, "sizes=%a"),
         (NARROW, "sizes=%b"),
-        (PRODUCT, "sizes=%b,%a"),
+        pytest.param(PRODUCT, "sizes=%b,%a", marks=pytest.mark.slow),
     ],
 )
 def test_tiles_of_loops(text: str, options: str) -> None:
@@ -79,7 +79,7 @@ def test_tiles_of_loops(text: str, options: str) -> None:
     assert [left_behind(after, point) for point in POINTS] == [left_behind(text, point) for point in POINTS]
 
 
-@pytest.mark.parametrize("text", [PARALLEL, NARROW])
+@pytest.mark.parametrize("text", [pytest.param(PARALLEL, marks=pytest.mark.slow), NARROW])
 def test_blocks_of_loops(text: str) -> None:
     after, said = rewritten(text, "parallelize{processors=%b assume-noalias-args}")
     assert "scf.parallel (%processor)" in after
