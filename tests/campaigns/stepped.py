@@ -1,7 +1,9 @@
 """The long campaign for rewrites of loops in steps that are values: executed before and after, on the same numbers.
 
     python -m tests.campaigns.stepped --programs 200 --seed 0
+    python -m tests.campaigns.stepped --mixed --programs 200 --seed 0
 
+With `--mixed` the functions are larger: several nests of loops of all kinds, with code around them.
 Prints each program that a rewrite breaks, each rewrite of which nothing is said at all, and how many rewrites were
 not compared (V313). Exits 1 if one is wrong or silent.
 """
@@ -13,6 +15,7 @@ import sys
 from collections import Counter
 
 import volcli
+from tests.rewriting.mixed_loops import drawn_mixed
 from tests.rewriting.stepped import MEMORY, TENSOR, drawn_stepped
 from volcli.execution.runs.inputs import Inputs
 
@@ -76,10 +79,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--mixed", action="store_true", help="larger functions, of loops of all kinds")
     arguments = parser.parse_args()
+    draw = drawn_mixed if arguments.mixed else drawn_stepped
     counts: Counter[str] = Counter()
     for number in range(arguments.programs):
-        text, pipeline = drawn_stepped(f"{arguments.seed}/{number}"), PIPELINES[number % len(PIPELINES)]
+        text, pipeline = draw(f"{arguments.seed}/{number}"), PIPELINES[number % len(PIPELINES)]
         found = judged(text, pipeline)
         counts[found] += 1
         if found in ("wrong", "silent"):

@@ -1,8 +1,9 @@
-"""The long campaign for systems with symbolic coefficients, by enumeration; and for trees of minima, executed.
+"""The long campaign for systems with symbolic coefficients, by enumeration; for printed loops, and for trees of
+minima, executed.
 
     python -m tests.campaigns.symbolic --programs 1000 --seed 0
 
-Prints how many projections are exact, loose, unknown or wrong, each failing system, and each tree that
+Prints how many projections and printed loops are exact, loose, unknown or wrong, each failing system, and each tree that
 simplify-bounds breaks (a tenth as many; needs mlir-22-tools). Exits 1 if something fails.
 """
 
@@ -14,9 +15,11 @@ import sys
 from tests.oracles.interpreter.campaign import Campaign
 from tests.passes.rewrites.bound_trees import broken
 from tests.shared.execution import RUNNER
+from tests.symbolic.printed_systems import drawn_text, judged_text
 from tests.symbolic.systems import drawn, judged
 
 CAMPAIGN = Campaign(__doc__, drawn, judged, lambda system: system.text)
+PRINTED = Campaign(__doc__, drawn_text, judged_text, lambda system: system.text)
 TOGETHER = 25
 """So many trees are lowered and executed by one process."""
 
@@ -32,12 +35,12 @@ def trees(count: int, seed: int) -> list[str]:
 
 
 def main() -> int:
-    """Both campaigns; 1 if one of them finds something."""
-    failed = CAMPAIGN.main()
+    """All campaigns; 1 if one of them finds something."""
+    failed = [each.main() for each in (CAMPAIGN, PRINTED)]
     asked = CAMPAIGN.arguments()
     found = trees(asked.programs // 10, asked.seed)
     print("\n".join([*found, f"trees that are broken: {len(found)} of {asked.programs // 10}"]))
-    return 1 if failed or found else 0
+    return 1 if any(failed) or found else 0
 
 
 if __name__ == "__main__":

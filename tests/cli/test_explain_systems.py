@@ -45,6 +45,13 @@ def test_a_condition_on_products_is_an_assumption(text: Path, shell: Shell) -> N
     assert "for i = 0 to -b - c + b * c + 1" in ran.stdout
 
 
+def test_a_minimum_above_is_two_inequalities(text: Path, shell: Shell) -> None:
+    text.write_text("max(0, m) <= i <= min(n, b * m)\n")
+    ran = shell("explain", str(text), "--system", "i")
+    assert ran.stdout.endswith("    for i = max(0, m) to min(b * m, n)\n")
+    assert "(4)" in ran.stdout
+
+
 def test_the_loops_of_a_program(tmp_path: Path, shell: Shell) -> None:
     """A step that is a value is at least 1; what is scanned is the number of the iteration."""
     path = tmp_path / "a.mlir"
@@ -81,7 +88,28 @@ def test_boxes_that_are_apart(text: Path, shell: Shell) -> None:
         ),
         ("# nothing\n", ["--system", "i"], "V005: no condition of"),
         ("i >= 0\n", ["--system", "i, k"], "V005: no condition of"),
-        ("i * i >= 3\n", ["--system", "i"], "V011: the system is not eliminated: a square of i"),
+        (
+            "i <= n\ni * i >= 3\n",
+            ["--system", "i"],
+            "a.txt:2:1: error: V011: the system is not eliminated: a square of i",
+        ),
+        (
+            "i = n\ni mod 2 = 0\n",
+            ["--system", "i"],
+            "a.txt:2:1: error: V011: the system is not eliminated: i in",
+        ),
+        (
+            "i >= min(n, 0)\n",
+            ["--system", "i"],
+            "a.txt:1:1: error: V009: expected inequalities that all hold",
+        ),
+        (
+            "i >= 0\n",
+            ["--system", "i, i"],
+            "V002: option '--system' lists variables, the outermost first: 'i' is",
+        ),
+        ("i >= 0\n", ["--system", "i,,j"], "the outermost first: a name is missing"),
+        (NEST, ["--system", "%i, %i"], "'%i' is there twice"),
         (
             "i * j >= 0\n",
             ["--system", "i, j"],

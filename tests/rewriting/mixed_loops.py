@@ -200,7 +200,7 @@ class _Mixed:
     def _tensors(self, i: str, j: str) -> list[str]:
         """Two loops that carry a tensor, which is stored in the end."""
         t, u, w, x = f"%t_{i}", f"%tu_{i}", f"%tw_{j}", self._new()
-        lines = [
+        return [
             f"%e_{i} = tensor.empty() : tensor<16xi64>",
             f"%f_{i} = linalg.fill ins(%init : i64) outs(%e_{i} : tensor<16xi64>) -> tensor<16xi64>",
             f"{t} = scf.for %{i} = %c0 to %n step %c1 iter_args({u} = %f_{i}) -> (tensor<16xi64>) {{",
@@ -215,7 +215,6 @@ class _Mixed:
             f"%o_{i} = tensor.extract {t}[%c2] : tensor<16xi64>",
             f"memref.store %o_{i}, %m[%c0, %c1] : {MEMORY}",
         ]
-        return lines
 
     # -- statements ------------------------------------------------------------------------------------
 

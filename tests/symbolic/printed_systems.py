@@ -99,7 +99,7 @@ def judged_text(given: WrittenSystem) -> Iterator[Judgement]:
         yield Judgement("loops", worth, given.text, "", f"{said.code}: {said.message}")
         return
     lines = [line.text for line in system_lines(found.variables, found.known, found.steps)]
-    loops = [line for line in lines[max(k for k, each in enumerate(lines) if each[:5] == "Loops") :][1:]]
+    loops = lines[max(k for k, each in enumerate(lines) if each[:5] == "Loops") + 1 :]
     for values in product(SYMBOLS, repeat=len(given.symbols)):
         numbers = dict(zip(given.symbols, map(Fraction, values), strict=True))
         if not all(_value(each, numbers) for each in given.assumed):

@@ -8,6 +8,7 @@ import pytest
 
 from tests.shared.numbers import value
 from tests.symbolic.figures import FIGURES
+from tests.symbolic.printed_systems import drawn_text, judged_text
 from tests.symbolic.systems import atom
 from volcli.language.expressions import parameter
 from volcli.symbolic.context import Context
@@ -88,3 +89,9 @@ def test_an_equality_is_put_into_the_others() -> None:
         ("0", (1, 2)),
         ("b + i - 2", (3, 2)),
     ]
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_printed_loops_reach_the_points(number: int) -> None:
+    (found,) = judged_text(drawn_text(f"tests/{number}"))
+    assert found.worth == "exact", found.why

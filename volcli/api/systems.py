@@ -32,6 +32,7 @@ from volcli.presburger.sets.conditions import ParsedCondition, read, read_expres
 from volcli.rewriting.nests.loop_trees import TreeLoop
 from volcli.rewriting.nests.tree_making import tree_of
 from volcli.symbolic.context import Context
+from volcli.symbolic.fourier_motzkin import check_linear
 from volcli.symbolic.steps import SystemSteps, system_steps
 
 _COMMENT = re.compile(r"\s*(?:#|//)")
@@ -53,18 +54,26 @@ class ExplainedSystem:
 
 
 def system_of_text(source: Source, variables: Sequence[str], assumed: Sequence[str]) -> ExplainedSystem:
-    """The system that SOURCE has, a condition in each line, over VARIABLES. Raises UsageError (V009)."""
+    """The system that SOURCE has, a condition in each line, over VARIABLES. Raises UsageError."""
+    _check_names(variables)
+    atoms = [parameter(each).terms[0][0] for each in variables]
     inequalities: list[Expression] = []
     names: set[str] = set()
     for line, text in _lines(source):
         try:
             condition = read(text)
             names.update(map(_symbol, condition.names))
-            inequalities += _conjunction(condition)
+            forms = _conjunction(condition)
         except ConditionError as error:
             raise _wrong(source, line, error.at + 1, error.message, _LINES) from None
         except NotAffine as error:
             raise _wrong(source, line, 1, str(error), _LINES) from None
+        try:
+            for each in forms:
+                check_linear(each, atoms)
+        except NotAffine as error:
+            raise _not_eliminated(error, Place(source.name, line, 1)) from None
+        inequalities += forms
     missing = [each for each in variables if each not in names]
     if missing:
         message = f"no condition of {source.name} has {' and '.join(missing)}"
@@ -75,8 +84,9 @@ def system_of_text(source: Source, variables: Sequence[str], assumed: Sequence[s
 def system_of_nest(program: Program, variables: Sequence[str], assumed: Sequence[str]) -> ExplainedSystem:
     """The system of the loops over VARIABLES, the outermost first, in the first function that has them.
 
-    Raises UsageError (V005, V011).
+    Raises UsageError (V002, V005, V011).
     """
+    _check_names(variables)
     for unit in program.units:
         for model in unit.models():
             found = [unit.parsed.names.find(model.function, each) for each in variables]
@@ -138,8 +148,20 @@ def _explained(
     try:
         return ExplainedSystem(atoms, context.facts, system_steps(atoms, inequalities, context))
     except NotAffine as error:
-        message = f"the system is not eliminated: {error}"
-        raise UsageError(Diagnostic("V011", message, note=_LINEAR)) from None
+        raise _not_eliminated(error) from None
+
+
+def _not_eliminated(error: NotAffine, place: Place | None = None) -> UsageError:
+    return UsageError(Diagnostic("V011", f"the system is not eliminated: {error}", place, note=_LINEAR))
+
+
+def _check_names(variables: Sequence[str]) -> None:
+    """Raise UsageError (V002) if VARIABLES are none, or one of them is there twice."""
+    twice = [each for k, each in enumerate(variables) if each in variables[:k]]
+    if twice or not all(variables):
+        said = f"'{twice[0]}' is there twice" if twice else "a name is missing"
+        message = f"option '--system' lists variables, the outermost first: {said}"
+        raise UsageError(Diagnostic("V002", message, note=_LINES))
 
 
 def _conjunction(condition: ParsedCondition, sigil: str = "") -> tuple[Expression, ...]:

@@ -90,9 +90,7 @@ def system(
     """
     pending = [tightened(each) for each in inequalities]
     for form in pending:
-        for atom, _ in form.terms:
-            if isinstance(atom, Monomial) and len({*variables}.intersection(atom.factors)) > 1:
-                raise NotAffine(f"the product {atom} of variables")
+        _check_products(form, variables)
     conditions = [each for each in pending if not is_over(each, variables)]
     unproved = [each for each in conditions if not context.proves(each)]
     context = context.assuming(*unproved) if unproved else context
@@ -103,6 +101,19 @@ def system(
     if context.assuming(*kept).is_empty:
         return None
     return LinearSystem(tuple(variables), kept, context)
+
+
+def check_linear(form: Expression, variables: Sequence[Atom]) -> None:
+    """Raise NotAffine if FORM is not linear in VARIABLES."""
+    for each in variables:
+        coefficient(form, each)
+    _check_products(form, variables)
+
+
+def _check_products(form: Expression, variables: Sequence[Atom]) -> None:
+    for atom, _ in form.terms:
+        if isinstance(atom, Monomial) and len({*variables}.intersection(atom.factors)) > 1:
+            raise NotAffine(f"the product {atom} of variables")
 
 
 def eliminate(given: LinearSystem, variable: Atom) -> list[LinearSystem]:

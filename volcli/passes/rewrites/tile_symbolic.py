@@ -65,6 +65,7 @@ class TileSymbolic(Pass):
 
     What loops carry in iter_args goes through the loops over tiles. It is made in the order that it had, or
     combined in any order: integers, and floating-point numbers whose operations have the flag `reassoc`.
+    Loops without an order (scf.parallel, scf.forall) run in one, and carry what scf.reduce combines.
 
     Operations of linalg on memrefs become loops first, and these are tiled, if there are no hyperplanes and
     an operation has as many loops as there are sizes for a level.

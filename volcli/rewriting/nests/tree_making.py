@@ -110,7 +110,7 @@ class _Trees:
         if form is None or len(op.regions) != 1:
             raise NotAffine(f"'{operation_name(op)}' is not a counted loop with one region")
         if [each.result for each in form.carried_in_order] != list(op.results):
-            raise NotAffine(f"'{operation_name(op)}' has results that no iteration hands on to the next one")
+            raise NotAffine(f"'{operation_name(op)}' has results that no iteration passes on")
         made: list[TreeLoop] = []
         for level in levels:
             loop, known = self._header(level, known)
