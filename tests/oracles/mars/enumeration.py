@@ -168,15 +168,25 @@ SUM = "sum"
 """The array that sums of loops are said to be in: an iteration reads there what all before it have written."""
 
 
-def execute(program: Program) -> Trace:
-    return _Execution(program).trace
+ACCESSES = 200_000
+"""Of an execution for larger symbols: three loops of n = 300 iterations would have 27 million, in many gigabytes."""
+
+
+class TooLong(Exception):
+    """An execution has more accesses, or conditions, than it may."""
+
+
+def execute(program: Program, at_most: int | None = None) -> Trace:
+    """What runs of PROGRAM. Raises TooLong beyond AT MOST so many accesses: a trace has each of them."""
+    return _Execution(program, at_most).trace
 
 
 class _Execution:
     """One execution; MEMORY has the last writers, and SUMS the iterations that have made each sum so far."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, at_most: int | None) -> None:
         self.trace = Trace(places(program))
+        self._left = at_most
         self._memory: dict[tuple[str, Point], tuple[int, Point]] = {}
         self._sums: dict[int, list[Point]] = defaultdict(list)
         for time in range(program.times or 1):
@@ -189,6 +199,7 @@ class _Execution:
             self._instance(node, environment)
             return
         if isinstance(node, If):
+            self._spend(1)
             for child in node.body if holds(node, environment) else node.otherwise:
                 self._run(child, environment, 0)
             return
@@ -208,10 +219,18 @@ class _Execution:
     def _add(self, number: int, environment: Environment) -> None:
         point = tuple(environment[name] for name in self.trace.places[number].loops)
         before = self._sums[number]
+        self._spend(len(before))
         self.trace.reads[number] += [(point, (), (number, each)) for each in before]
         before.append(point)
 
+    def _spend(self, accesses: int) -> None:
+        if self._left is not None:
+            self._left -= accesses
+            if self._left < 0:
+                raise TooLong
+
     def _instance(self, statement: Statement, environment: Environment) -> None:
+        self._spend(len(statement.reads) + 1)
         for read in statement.reads:
             element = tuple(form.at(environment) for form in read.index)
             origin = self._memory.get((read.array, element))

@@ -11,7 +11,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from tests.oracles.mars.enumeration import Place, Point, Trace, execute, periods_in, sizes_needed
+from tests.oracles.mars import enumeration
+from tests.oracles.mars.enumeration import Place, Point, TooLong, Trace, execute, periods_in, sizes_needed
 from tests.oracles.mars.said import Consumers, is_in, least_values, points_of
 from tests.oracles.mars.texts import Array
 from tests.oracles.mars.tiles import Sets, Tiled, by_tile, consumed, partition
@@ -153,7 +154,7 @@ class OneFlow:
 
     def _where_is(self, one: Json, example: Point) -> OneFlow | None:
         """The same for the least values of the symbols for which the EXAMPLE of the class ONE is covered, and all
-        accesses are inside their arrays; None if none are found: anything is true of such a program."""
+        accesses are inside their arrays; None if there are none, so that anything is true, or too many accesses."""
         if least_values(self.fact["covers"], example, self.values) is None:
             raise Wrong("the example is no tile of the class that has sets", self.name, one["tiles"], example)
         needed: dict[str, int] = {}
@@ -162,7 +163,10 @@ class OneFlow:
             if values is None:
                 break
             tiled = replace(self.tiled, program=replace(self.tiled.program, symbols=values))
-            trace = execute(tiled.program)
+            try:
+                trace = execute(tiled.program, enumeration.ACCESSES)
+            except TooLong:
+                return None
             needed = sizes_needed(trace)
             if all(values.get(name, size) >= size for name, size in needed.items()):
                 return OneFlow(tiled, trace, self.arrays, self.line_of, self.fact, self.accesses)

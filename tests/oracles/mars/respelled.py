@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from tests.oracles.mars.enumeration import Loop, Point, Program, Trace, execute
@@ -42,6 +42,24 @@ def independent(program: Program) -> set[tuple[int, str]]:
         for depth, name in enumerate(place.loops)
         if name not in program.around and not _is_shared(trace, place.nest, depth, name)
     }
+
+
+def races(program: Program) -> bool:
+    """Whether a parallel loop of PROGRAM may not run in any order: it has no meaning."""
+    free = independent(program)
+    parallel = {
+        (number, loop.name) for number, nest in enumerate(program.nests) for loop in _parallel_loops(nest)
+    }
+    return not parallel <= free
+
+
+def _parallel_loops(loop: Loop) -> Iterator[Loop]:
+    """LOOP and those in it that are parallel."""
+    if loop.parallel:
+        yield loop
+    for each in loop.body:
+        if isinstance(each, Loop):
+            yield from _parallel_loops(each)
 
 
 def _is_shared(trace: Trace, nest: int, depth: int, name: str) -> bool:

@@ -10,7 +10,7 @@ from tests.oracles.mars.arrays import drawn_arrays
 from tests.oracles.mars.claims import Comparison, compared
 from tests.oracles.mars.enumeration import Loop, Program
 from tests.oracles.mars.kernels import Writer, affine, nest, tilings
-from tests.oracles.mars.respelled import independent
+from tests.oracles.mars.respelled import independent, races
 from tests.oracles.mars.tiles import Tiled
 
 
@@ -33,7 +33,14 @@ def compared_rows(spelled: str, parallel: str, upper: str = "8") -> Comparison:
 
 def test_iterations_that_write_what_others_access_are_in_order() -> None:
     """Rows of b are summed up one by one, in any order; a row is summed up from left to right."""
-    assert independent(rows("scf", "")) == {(0, "i"), (0, "j"), (1, "p")}
+    program = rows("scf", "parallel")
+    assert independent(program) == {(0, "i"), (0, "j"), (1, "p")}
+    assert not races(program)
+    summed = program.nests[1]
+    (along,) = summed.body
+    assert isinstance(along, Loop)
+    in_any_order = replace(summed, body=(replace(along, parallel="forall"),))
+    assert races(replace(program, nests=(program.nests[0], in_any_order)))
 
 
 @pytest.mark.parametrize(
