@@ -58,7 +58,7 @@ def test_what_runs_past_the_end_is_different() -> None:
     )
     inside = TILED.replace("to affine_map", "to min affine_map").replace("(END)", "(4 * d0 + 4, 10)")
     assert found(COPY, inside).verdict == "equal"
-    assert found(COPY, inside).assumptions == ("the arguments are different memory",)
+    assert found(COPY, inside).assumptions == ()  # without tiles it does the same in the same order
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ INSTANCE_STEPS = Limit(
 EXTREME_INSTANCES = Limit(64, "instances with extreme numbers that are executed, of a comparison", UNKNOWN)
 TRIAL_STEPS = Limit(50_000, "iterations of all small instances in which two programs are compared", UNKNOWN)
 WRITTEN_SIZE = Limit(128, "the size that a number in the text may give to such an instance", UNKNOWN)
-WRITTEN_STEPS = Limit(250_000, "iterations of the instance of that size", UNKNOWN)
+WRITTEN_STEPS = Limit(300_000, "iterations of the instance of that size", UNKNOWN)
 DRAWN_STEPS = Limit(
     100_000, "iterations, and terms compared, of the elements in which two large programs are", UNKNOWN
 )

@@ -9,6 +9,7 @@ factor of the end may be the inner size.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from xdsl.dialects.arith import IntegerOverflowAttr, IntegerOverflowFlag
@@ -19,10 +20,12 @@ from volcli.equivalence.congruence.functions import congruent_models
 from volcli.equivalence.congruence.numbering import has_flags
 from volcli.facts.differences import EQUAL, FunctionComparison
 from volcli.frontend.parse.parser import ParsedModule
+from volcli.language.expressions import NotAffine
 from volcli.limits.rewriting import INNER_SIZES, NESTED_LOOPS
 from volcli.model.function import FunctionModel
 from volcli.model.inlining import copied
 from volcli.model.values.trust.arithmetic import OVERFLOW
+from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.rewriting.changes.collapsed_views import has_collapsed, through_views
 from volcli.rewriting.changes.defined_operations import without_dead
 from volcli.rewriting.changes.nested_loops import PositionNests, is_choice, is_quotient, results_in
@@ -42,7 +45,14 @@ def nested(parsed: ParsedModule, model: FunctionModel, factor: int | None = None
     may_differ = has_collapsed(followed) or any(is_quotient(each) or is_choice(each) for each in results)
     if not (may_differ or factor is not None) or any(map(_has_other_flags, results)):
         return None
-    made = copied(followed)
+    with suppress(NotAffine, BudgetExceeded):
+        return _nested(parsed, model, factor)
+    return None
+
+
+def _nested(parsed: ParsedModule, model: FunctionModel, factor: int | None) -> FunctionModel | None:
+    """The same of any function. Raises NotAffine and BudgetExceeded."""
+    made = copied(model.followed.function)
     parsed.stand_for(made.operations, made.values)
     is_other = through_views(parsed, model.anew(made.function))
     for _ in range(int(NESTED_LOOPS)):

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, MemRefType
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
 
+from volcli.equivalence.results.same import needed_alignment
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
 from volcli.language.expressions import Expression, constant, dim_of
@@ -48,7 +49,7 @@ def through_views(parsed: ParsedModule, model: FunctionModel) -> bool:
 
 def _access(op: Operation) -> MemoryAccess | None:
     """The one access of OP, if it is to one element of such a view."""
-    if operation_name(op) not in (*_LOADS, *_STORES):
+    if operation_name(op) not in (*_LOADS, *_STORES) or needed_alignment(op):
         return None
     (access,) = questions.accesses(op) or (None,)
     view = None if access is None else access.memref.owner

@@ -47,6 +47,7 @@ def compared_without_tiles(
     if found is None:
         return None
     (one, other), needed = found
+    in_order = congruent_models(one, other)
     result = compared(
         one,
         other,
@@ -54,12 +55,13 @@ def compared_without_tiles(
         assume_finite=assume_finite,
         defined=defined,
         comparing=comparing,
-        congruent=congruent_models(one, other) is not None,
+        congruent=in_order is not None,
     )
     if result.verdict == UNKNOWN:
         return None
     rests_on = named_assumptions(needed, noalias=NOALIAS in result.assumptions)
-    return replace(result, assumptions=tuple(dict.fromkeys((*result.assumptions, *rests_on))))
+    assumptions = (*result.assumptions, *(in_order or ()), *rests_on)
+    return replace(result, assumptions=tuple(dict.fromkeys(assumptions)))
 
 
 def without_tiles(

@@ -20,7 +20,16 @@ from xdsl.rewriter import InsertPoint
 from volcli.equivalence.congruence.numbering import has_flags
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
-from volcli.language.expressions import Dim, Expression, NotAffine, Value, constant, has_product, value_of
+from volcli.language.expressions import (
+    Dim,
+    Expression,
+    NotAffine,
+    Value,
+    constant,
+    has_cases,
+    has_product,
+    value_of,
+)
 from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, Loop
 from volcli.language.reads import Disjunction
@@ -116,7 +125,9 @@ class PositionNests:
             if not isinstance(result.type, IndexType) or not result.uses or not only_computes(result.op):
                 continue
             form = self._forms.form(value_of(result))
-            if not has_product(form) and form.single_atom != Value(result) and not form.is_constant:
+            if has_cases(form) or has_product(form):
+                continue
+            if form.single_atom != Value(result) and not form.is_constant:
                 builder = Builder.before(result.op, self._context)
                 result.replace_all_uses_with(IndexCode(builder).number(builder, form, {}))
 

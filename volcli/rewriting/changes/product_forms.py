@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
+from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, OpResult
 
 from volcli.language import questions
@@ -42,6 +43,8 @@ class ProductForms:
 
     def _definition(self, atom: Atom) -> Expression | None:
         if not isinstance(atom, Value) or not isinstance(atom.value, OpResult):
+            return None
+        if not isinstance(atom.value.type, IndexType):  # it may wrap around
             return None
         with suppress(NotAffine):
             stated = questions.value_of_result(atom.value)
