@@ -182,3 +182,61 @@ def test_a_window_as_wide_as_a_step_has_one_point(end: str, is_alike: bool) -> N
     %x = memref""")  # fmt: skip
     assert is_counted_alike(before, after) is is_alike
     assert is_left_alike(before, after) is is_alike
+
+
+@pytest.mark.parametrize(("low", "other", "is_alike"), [("%c0", "%c1", True), ("%c1", "%c0", False)])
+def test_fewer_iterations_than_before_need_not_be_defined(low: str, other: str, is_alike: bool) -> None:
+    """A division by zero between the loops is undefined in the program before, too, where that runs more."""
+    parts = ("%c1 to %e step %a1", "%d = arith.floordivsi %k, %b : index\n%e = arith.minsi %d, %i : index")
+    before, after = (program("", f"{each} to %n step %c1", *parts) for each in (low, other))
+    assert is_counted_alike(before, after) is is_alike
+    assert is_left_alike(before, after) is is_alike
+
+
+@pytest.mark.parametrize(("low", "is_alike"), [("%c1", True), ("%c2", False)])
+def test_ends_are_asked_again_when_those_inside_have_changed(low: str, is_alike: bool) -> None:
+    """min(1, 2 * i - 1) is 1 for i >= 1 alone: the end inside has to be 1 before that outside may be 0."""
+    first = (
+        "%d = arith.muli %c2, %i : index\n%p = arith.addi %d, %cm1 : index\n%q = arith.minsi %c1, %p : index"
+    )
+    before = program("", "%c0 to %n step %c1", "%c1 to %i step %a1")
+    after = program("", f"{low} to %n step %c1", "%q to %i step %a1", first).replace("%c1, %p", f"{low}, %p")
+    assert is_counted_alike(before, after) is is_alike
+    assert is_left_alike(before, after) is is_alike
+
+
+@pytest.mark.parametrize(("step", "is_alike"), [("%a", True), ("%b", False)])
+def test_a_step_is_positive_where_the_first_loop_is_reached(step: str, is_alike: bool) -> None:
+    """n rem max(s, 1) is n rem s then, and both may stand in bounds."""
+    more = f"%f = arith.remsi %n, {step} : index"
+    inner = "%c0 to %f step %c1"
+    before = program(more, "%c0 to %n step %a", inner)
+    counted = "%m1 = arith.addi %n, %cm1 : index\n%h = arith.floordivsi %m1, %a1 : index\n%e = arith.addi %h, %c1 : index"
+    after = program(f"%f = arith.remsi %n, {step}1 : index\n{counted}", "%c0 to %e step %c1", inner)
+    after = after.replace("%i = %c0", "%t = %c0").replace(
+        "scf.for %j", "%i = arith.muli %t, %a1 : index\nscf.for %j"
+    )
+    assert is_counted_alike(before, after) is is_alike
+
+
+@pytest.mark.parametrize(("first", "is_alike"), [("%s0", True), ("%one", False)])
+def test_iterations_that_hand_on_what_loops_carry_are_no_difference(first: str, is_alike: bool) -> None:
+    """For i = 0 the loop inside is empty: it hands on what it begins with."""
+    before, after = (
+        nest(f"""
+%a1 = arith.maxsi %a, %c1 : index
+%zero = arith.constant 0.0 : f32
+%one = arith.constant 1.0 : f32
+%r = scf.for %i = {low} to %n step %c1 iter_args(%s0 = %zero) -> (f32) {{
+  %t = scf.for %j = %c1 to %i step %a1 iter_args(%u = {first}) -> (f32) {{
+    %x = memref.load %s[%i, %j] : memref<?x?xf32>
+    %z = arith.addf %x, %u : f32
+    scf.yield %z : f32
+  }}
+  scf.yield %t : f32
+}}
+memref.store %r, %m[%c0, %c0] : memref<?x?xf32>
+""")
+        for low in ("%c0", "%c1")
+    )
+    assert is_counted_alike(before, after) is is_alike

@@ -59,6 +59,20 @@ def test_what_follows_is_proved(name: str) -> None:
     assert Context(facts).decide(goal).holds
 
 
+def test_symbols_that_nothing_multiplies_leave_room_for_products() -> None:
+    """Tiles of size b from q * b <= 1 on, and others of size a: much is known of the sizes that is not needed."""
+    p, r, t, u, c, d, e, f, g = (parameter(name) for name in "prtucdefg")
+    one, other = b * p + b * t, m * q + m * u
+    sizes = (c - 1, n - g, 6 - g, d - e, d - 1, d - b, 2**30 - b, f - c, f - 1, f - m, 2**30 - m)
+    firsts = (p, b * p, q, m * q, b - 1, m - 1, 1 - b * p, b + b * p - 2, 1 - m * q, m + m * q - 2)
+    tiles = (one - m * r, m - one + m * r - 1, m * q - m * r, b * t, n - one - 1, 5 - one)
+    points = (n - 2 * j - 2, 2 - j, 2 * j - b * p + 1, k, 2 - j - k)
+    first, second = 2 * j + 1 - one, 2 * j + 2 * k + 1 - other
+    inside = (first, b - 1 - first, second, m - 1 - second)
+    assert Context((*sizes, *firsts, *tiles, *points, *inside)).proves(m * u)
+    assert not Context((*sizes, *tiles, *points, *inside)).proves(m * u - 1)
+
+
 @pytest.mark.parametrize("name", FALSE)
 def test_what_does_not_follow_has_a_counterexample(name: str) -> None:
     facts, goal = FALSE[name]

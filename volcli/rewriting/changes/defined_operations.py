@@ -43,7 +43,7 @@ def are_defined(model: FunctionModel, loop: Operation, beside: Collection[Block]
 def _is_defined_inside(model: FunctionModel, op: Operation, beside: Collection[Block]) -> bool:
     if operation_name(op) in (FOR, "scf.if"):
         has_step = operation_name(op) != FOR or is_positive(model.bounds, value_of(op.operands[2]), op)
-        return has_step and not op.results and are_defined(model, op, beside)
+        return has_step and are_defined(model, op, beside)
     return op.has_trait(IsTerminator) or is_defined(model, op)
 
 

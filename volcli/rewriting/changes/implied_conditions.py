@@ -12,12 +12,13 @@ run with these, too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
-from volcli.language.expressions import Expression, value_of
+from volcli.language.expressions import Expression, NotAffine, value_of
 from volcli.language.interface import operation_name
 from volcli.language.reads import Conjunction
 from volcli.model.function import FunctionModel
@@ -28,7 +29,13 @@ from volcli.rewriting.changes.defined_operations import (
 )
 from volcli.rewriting.changes.value_quotients import ValueQuotients, quotients_of
 from volcli.rewriting.code.loop_code import FOR
-from volcli.rewriting.ground.bound_uses import blocks_of_statements, is_simple, loops_in, variable_of
+from volcli.rewriting.ground.bound_uses import (
+    blocks_of_statements,
+    is_counted,
+    last_of_chain,
+    loops_in,
+    variable_of,
+)
 from volcli.rewriting.ground.builder import Builder
 from volcli.symbolic.floors import at_least, below
 
@@ -139,7 +146,7 @@ def _with_end(
         return model.anew(model.function)
     blocks = list(blocks_of_statements(op))
     is_unit = model.bounds.proves(value_of(op.operands[2]), "==", 1, at=op)
-    if not is_simple(op) or (position == 0 and not is_unit):
+    if not is_counted(op) or not _hands_on(op) or (position == 0 and not is_unit):
         return None
 
     def keeps_to(bound: SSAValue) -> Conjunction:
@@ -157,6 +164,13 @@ def _with_end(
         return made
     op.operands[position] = own
     return None
+
+
+def _hands_on(op: Operation) -> bool:
+    """Whether what the loop OP carries stays as it is in iterations in which no statement runs."""
+    with suppress(NotAffine):
+        return not op.results or not last_of_chain(op).regions
+    return False
 
 
 def _within(model: FunctionModel, op: Operation, bound: SSAValue, position: int) -> Iterator[Expression]:

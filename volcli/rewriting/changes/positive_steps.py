@@ -18,7 +18,7 @@ from volcli.frontend.parse.parser import ParsedModule
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.stated_effects import only_computes
-from volcli.rewriting.changes.counted_steps import copy_of
+from volcli.rewriting.changes.counted_steps import copy_of, short
 from volcli.rewriting.code.index_code import AT_LEAST
 from volcli.rewriting.code.loop_code import FOR
 from volcli.rewriting.ground.bound_uses import variable_of
@@ -53,7 +53,10 @@ def _steps(model: FunctionModel) -> Iterator[int]:
 
 
 def _asserting(parsed: ParsedModule, model: FunctionModel, positions: tuple[int, ...]) -> FunctionModel:
-    """The model of a copy of MODEL's function, which asserts that arguments at POSITIONS are positive."""
+    """The model of a copy of MODEL's function, which asserts that arguments at POSITIONS are positive.
+
+    Extrema that are one of their operands then are that: functions of tiles speak of the same values.
+    """
     copy = copy_of(parsed, model)
     block = copy.function.regions[0].blocks[0]
     builder = Builder(copy.function, parsed.context, InsertPoint.at_start(block))
@@ -63,4 +66,4 @@ def _asserting(parsed: ParsedModule, model: FunctionModel, positions: tuple[int,
         holds = builder.make("arith.cmpi", operands, result=IntegerType(1), properties=properties)
         text = {"msg": StringAttr("a step is positive")}
         builder.operation("cf.assert", [holds], properties=text)
-    return copy.anew(copy.function)
+    return short(copy.anew(copy.function)) if positions else copy

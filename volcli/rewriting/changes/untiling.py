@@ -40,7 +40,7 @@ from volcli.rewriting.changes.tile_functions import CountedAlong, counted_at
 from volcli.rewriting.changes.tile_nests import PointBounds, TileNest
 from volcli.rewriting.code.index_code import IndexCode
 from volcli.rewriting.code.loop_code import loop_operation
-from volcli.rewriting.ground.bound_uses import bounds_others, carried_first, is_counted, loops_in
+from volcli.rewriting.ground.bound_uses import bounds_others, carried_first, last_of_chain, loops_in
 from volcli.rewriting.ground.builder import Builder
 from volcli.symbolic.rows import effort
 
@@ -165,24 +165,11 @@ def _keeps_carried(model: FunctionModel, loop: Operation, along: Mapping[Block, 
     is_free = not any(each.assumptions or any(map(promises_order, each.path)) for each in combined)
     if is_free and not values:
         return True
-    last, nests = _last_of_chain(loop), model.memory_as_written.nests
+    last, nests = last_of_chain(loop), model.memory_as_written.nests
     with suppress(NotAffine):
         place = TiledPlace(last, counted_at(along, last.parent, nests.levels(last.parent)))
         return Tilings(model.loops_as_written).keeps_order(loop, [place])
     return False
-
-
-def _last_of_chain(loop: Operation) -> Operation:
-    """What yields in the innermost of the loops that hand on what LOOP carries. Raises NotAffine."""
-    last = loop.regions[0].block.last_op
-    assert last is not None
-    inner = last.operands[0].owner
-    if not isinstance(inner, Operation) or not is_counted(inner):
-        return last
-    arguments = loop.regions[0].block.args[1:]
-    if tuple(carried_first(inner)) != tuple(arguments) or tuple(inner.results) != tuple(last.operands):
-        raise NotAffine("a loop inside carries other values")
-    return _last_of_chain(inner)
 
 
 # -- operations ------------------------------------------------------------------------------------------

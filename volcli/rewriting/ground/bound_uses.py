@@ -9,6 +9,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
 from volcli.language import questions
+from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.model.stated_effects import only_computes
 
@@ -63,6 +64,19 @@ def is_simple(op: Operation) -> bool:
 def carried_first(op: Operation) -> Sequence[SSAValue]:
     """What the loop OP carries into its first iteration."""
     return op.operands[len(op.operands) - len(op.results) :]
+
+
+def last_of_chain(loop: Operation) -> Operation:
+    """What yields in the innermost of the loops that hand on what LOOP carries. Raises NotAffine."""
+    last = loop.regions[0].block.last_op
+    assert last is not None
+    inner = last.operands[0].owner
+    if not isinstance(inner, Operation) or not is_counted(inner):
+        return last
+    arguments = loop.regions[0].block.args[1:]
+    if tuple(carried_first(inner)) != tuple(arguments) or tuple(inner.results) != tuple(last.operands):
+        raise NotAffine("a loop inside carries other values")
+    return last_of_chain(inner)
 
 
 def variable_of(op: Operation) -> SSAValue:
