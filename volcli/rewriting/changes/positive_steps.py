@@ -59,8 +59,8 @@ def _asserting(parsed: ParsedModule, model: FunctionModel, positions: tuple[int,
     builder = Builder(copy.function, parsed.context, InsertPoint.at_start(block))
     for position in positions:
         operands = [block.args[position], builder.constant(1)]
-        properties = {"predicate": AT_LEAST}
-        holds = builder.make("arith.cmpi", operands, result=IntegerType(1), properties=properties)
-        text = {"msg": StringAttr("a step is positive")}
-        builder.operation("cf.assert", [holds], properties=text)
+        holds = builder.make(
+            "arith.cmpi", operands, result=IntegerType(1), properties={"predicate": AT_LEAST}
+        )
+        builder.operation("cf.assert", [holds], properties={"msg": StringAttr("a step is positive")})
     return copy.anew(copy.function)
