@@ -18,7 +18,7 @@ from volcli.frontend.parse.parser import ParsedModule
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.stated_effects import only_computes
-from volcli.rewriting.changes.counted_steps import copy_of, short
+from volcli.rewriting.changes.counted_steps import copy_of
 from volcli.rewriting.code.index_code import AT_LEAST
 from volcli.rewriting.code.loop_code import FOR
 from volcli.rewriting.ground.bound_uses import variable_of
@@ -27,15 +27,15 @@ from volcli.rewriting.ground.builder import Builder
 Function = tuple[ParsedModule, FunctionModel]
 
 
-def with_positive_steps(before: Function, after: Function) -> tuple[Function, Function]:
+def with_positive_steps(before: Function, after: Function) -> tuple[Function, Function] | None:
     """Copies of the functions BEFORE and AFTER: wherever BEFORE is defined, each does what its copy does.
 
     Both copies assert that what is the step of a loop that BEFORE always reaches is positive, if it is an
-    argument. Functions with calls, or branches between blocks, stay as they are.
+    argument. None if there is no such step, or a function has calls, or branches between blocks.
     """
-    if any(model.followed is not model for _, model in (before, after)):
-        return before, after
     positions = tuple(dict.fromkeys(_steps(before[1])))
+    if not positions or any(model.followed is not model for _, model in (before, after)):
+        return None
     one, other = (_asserting(parsed, model, positions) for parsed, model in (before, after))
     return (before[0], one), (after[0], other)
 
@@ -53,17 +53,14 @@ def _steps(model: FunctionModel) -> Iterator[int]:
 
 
 def _asserting(parsed: ParsedModule, model: FunctionModel, positions: tuple[int, ...]) -> FunctionModel:
-    """The model of a copy of MODEL's function, which asserts that arguments at POSITIONS are positive.
-
-    Extrema that are one of their operands then are that: functions of tiles speak of the same values.
-    """
+    """The model of a copy of MODEL's function, which asserts that arguments at POSITIONS are positive."""
     copy = copy_of(parsed, model)
     block = copy.function.regions[0].blocks[0]
     builder = Builder(copy.function, parsed.context, InsertPoint.at_start(block))
     for position in positions:
         operands = [block.args[position], builder.constant(1)]
-        properties = {"predicate": AT_LEAST}
-        holds = builder.make("arith.cmpi", operands, result=IntegerType(1), properties=properties)
-        text = {"msg": StringAttr("a step is positive")}
-        builder.operation("cf.assert", [holds], properties=text)
-    return short(copy.anew(copy.function)) if positions else copy
+        holds = builder.make(
+            "arith.cmpi", operands, result=IntegerType(1), properties={"predicate": AT_LEAST}
+        )
+        builder.operation("cf.assert", [holds], properties={"msg": StringAttr("a step is positive")})
+    return copy.anew(copy.function)
