@@ -17,6 +17,7 @@ func.func @conv_1d(%x: memref<?xf32>, %w: memref<?xf32>, %y: memref<?xf32>, %n: 
       // volcli:   in the order 1: 1 burst a tile, 1 in row-major order
       // volcli:   for tiles [m, n] -> { [t0, t1] : t0 >= 0 and 4t0 < n and t1 >= 0 and 4t1 <= -4 + m }
       // volcli:   not for other tiles, at the ends of loops
+      // volcli:   consumers are among these tiles
       %b = affine.load %w[%k] : memref<?xf32>
       // volcli: mars %y produced, tile i: 4, k: 4:
       // volcli:   1. { y[i, k = 3] : 0 <= i <= 3 } to (0, 1): 4

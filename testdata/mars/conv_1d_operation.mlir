@@ -14,6 +14,7 @@ func.func @conv_1d_operation(%x: memref<?xf32>, %w: memref<?xf32>, %y: memref<?x
   // volcli:   in the order 1: 1 burst a tile, 1 in row-major order
   // volcli:   for tiles [dim__w__0_, dim__y__0_] -> { [t0, t1] : t0 >= 0 and 4t0 < dim__y__0_ and t1 >= 0 and 4t1 <= -4 + dim__w__0_ }
   // volcli:   not for other tiles, at the ends of loops
+  // volcli:   consumers are among these tiles
   // volcli: mars %y produced, tile d0: 4, d1: 4:
   // volcli:   1. { y[d0, d1 = 3] : 0 <= d0 <= 3 } to (0, 1): 4
   // volcli:   a tile produces 1 set, and reads 1 of other tiles

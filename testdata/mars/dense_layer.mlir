@@ -17,10 +17,12 @@ func.func @dense_layer(%x: tensor<32x24xf32>, %w: tensor<24x40xf32>, %b: tensor<
   // volcli:   1. { x[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to (0, 0, 0) + p (0, 1, 0): 64
   // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
   // volcli:   for tiles { [t0, t1, t2] : 0 <= t0 <= 3 and 0 <= t1 <= 4 and 0 <= t2 <= 2 }
+  // volcli:   consumers are among these tiles
   // volcli: mars %w read, tile d0: 8, d1: 8, d2: 8:
   // volcli:   1. { w[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to (0, 0, 0) + p (1, 0, 0): 64
   // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
   // volcli:   for tiles { [t0, t1, t2] : 0 <= t0 <= 3 and 0 <= t1 <= 4 and 0 <= t2 <= 2 }
+  // volcli:   consumers are among these tiles
   // volcli: mars %p produced, tile d0: 8, d1: 8, d2: 8:
   // volcli:   1. { p[d0, d1, d2 = 7] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to (0, 0, 1): 64
   // volcli:   a tile produces 1 set, and reads 1 of other tiles
@@ -40,6 +42,7 @@ func.func @dense_layer(%x: tensor<32x24xf32>, %w: tensor<24x40xf32>, %b: tensor<
   // volcli:   1. { b[d0] : 0 <= d0 <= 7 } to (0, 0) + p (1, 0): 8
   // volcli:   in the order 1: 1 burst a tile, 1 in row-major order
   // volcli:   for tiles { [t0, t1] : 0 <= t0 <= 3 and 0 <= t1 <= 4 }
+  // volcli:   consumers are among these tiles
   // volcli: mars %s produced, written here: 1
   %s = linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]}
       ins(%p, %b : tensor<32x40xf32>, tensor<40xf32>) outs(%e : tensor<32x40xf32>) {

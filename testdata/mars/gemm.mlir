@@ -9,12 +9,14 @@ func.func @gemm(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %
         // volcli:   in the order 1: 1 burst a tile, at most 8 in row-major order
         // volcli:   for tiles [k, n, m] -> { [t0, t1, t2] : t0 >= 0 and 8t0 <= -8 + m and t1 >= 0 and 8t1 < n and t2 >= 0 and 8t2 <= -8 + k }
         // volcli:   not for other tiles, at the ends of loops
+        // volcli:   consumers are among these tiles
         %x = affine.load %a[%i, %l] : memref<?x?xf32>
         // volcli: mars %b read, tile i: 8, j: 8, l: 8:
         // volcli:   1. { b[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to (0, 0, 0) + p (1, 0, 0): 64
         // volcli:   in the order 1: 1 burst a tile, at most 8 in row-major order
         // volcli:   for tiles [k, n, m] -> { [t0, t1, t2] : t0 >= 0 and 8t0 < m and t1 >= 0 and 8t1 <= -8 + n and t2 >= 0 and 8t2 <= -8 + k }
         // volcli:   not for other tiles, at the ends of loops
+        // volcli:   consumers are among these tiles
         %y = affine.load %b[%l, %j] : memref<?x?xf32>
         // volcli: mars %c produced, tile i: 8, j: 8, l: 8:
         // volcli:   1. { c[i, j, l = 7] : 0 <= i <= 7 and 0 <= j <= 7 } to (0, 0, 1): 64

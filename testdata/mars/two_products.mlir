@@ -5,10 +5,12 @@ func.func @two_products(%x: tensor<16x24xf32>, %w: tensor<24x32xf32>, %v: tensor
   // volcli:   1. { x[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to (0, 0, 0) + p (0, 1, 0): 64
   // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
   // volcli:   for tiles { [t0, t1, t2] : 0 <= t0 <= 1 and 0 <= t1 <= 3 and 0 <= t2 <= 2 }
+  // volcli:   consumers are among these tiles
   // volcli: mars %w read, tile d0: 8, d1: 8, d2: 8:
   // volcli:   1. { w[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to (0, 0, 0) + p (1, 0, 0): 64
   // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
   // volcli:   for tiles { [t0, t1, t2] : 0 <= t0 <= 1 and 0 <= t1 <= 3 and 0 <= t2 <= 2 }
+  // volcli:   consumers are among these tiles
   // volcli: mars %y read, tile d0: 8, d1: 8, d2: 8:
   // volcli:   1. { y[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to { [t0 = 0, t1 = 0, t2 = 0] }: 64
   // volcli:   no tile is whole inside the iterations
@@ -32,6 +34,7 @@ func.func @two_products(%x: tensor<16x24xf32>, %w: tensor<24x32xf32>, %v: tensor
   // volcli:   1. { v[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to (0, 0, 0) + p (1, 0, 0): 64
   // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
   // volcli:   for tiles { [t0, t1, t2] : 0 <= t0 <= 1 and 0 <= t1 <= 4 and 0 <= t2 <= 3 }
+  // volcli:   consumers are among these tiles
   // volcli: mars %z read, tile d0: 8, d1: 8, d2: 8:
   // volcli:   1. { z[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to { [t0 = 0, t1 = 0, t2 = 0] }: 64
   // volcli:   no tile is whole inside the iterations
