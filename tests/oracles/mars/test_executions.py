@@ -13,7 +13,7 @@ from tests.oracles.mars.claims import Comparison
 from tests.oracles.mars.enumeration import If, Loop, Node, Program, TooLong, execute
 from tests.oracles.mars.kernels import Writer, affine, nest, tilings
 from tests.oracles.mars.texts import Array
-from tests.oracles.mars.tiles import Tiled
+from tests.oracles.mars.tiles import Tiled, entangled
 
 
 def cube(kind: str, size: int) -> Program:
@@ -52,3 +52,13 @@ def test_an_example_whose_execution_is_long_is_not_compared(
     monkeypatch.setattr(enumeration, "ACCESSES", accesses)
     found.of(facts)
     assert bool(found.wrong) == wrong
+
+
+@pytest.mark.parametrize("columns", [6, 12])
+def test_tiles_in_several_spaces_need_each_other_through_tiles_of_one(columns: int) -> None:
+    """The first statement of a row reads what the last tile of the row before wrote, and that one the first tile's."""
+    w = Writer.at_one()
+    loop = nest([("i", 1, 9), ("j", 0, columns)], w.sets("b[0]", "b[0]"))
+    program = Program((replace(loop, body=(w.sets("b[0]", "b[0]"), *loop.body)),))
+    tiled = Tiled(program, (*tilings("i:4, j:8"), *tilings("i:4")))
+    assert entangled(tiled, execute(program))

@@ -174,10 +174,13 @@ def entangled(tiled: Tiled, trace: Trace) -> Broken:
                 continue
             other = trace.places[writer]
             other_space = tiled.space(other)
-            if other_space is not None and other_space != space:
-                pair = (space, tiled.tile(place, point)), (other_space, tiled.tile(other, origin[1]))
-                read.append((place.access.array, *pair))
+            if other_space is None:
+                continue
+            pair = (space, tiled.tile(place, point)), (other_space, tiled.tile(other, origin[1]))
+            if pair[0] != pair[1]:
                 needs[pair[0]].add(pair[1])
+            if other_space != space:
+                read.append((place.access.array, *pair))
     while done := {node for node, others in needs.items() if not others & needs.keys()}:
         for node in done:
             del needs[node]
