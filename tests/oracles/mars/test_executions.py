@@ -1,17 +1,20 @@
-"""Executions for larger symbols end: a trace has each access, and those of some examples would fill the memory."""
+"""Examples are compared for symbols that have them, and such executions end: a trace has each access."""
 
 from __future__ import annotations
 
 import copy
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 import volcli
 from tests.oracles.mars import enumeration
-from tests.oracles.mars.claims import Comparison
+from tests.oracles.mars.claims import Comparison, compared
 from tests.oracles.mars.enumeration import If, Loop, Node, Program, TooLong, execute
 from tests.oracles.mars.kernels import Writer, affine, nest, tilings
+from tests.oracles.mars.one_flow import OneFlow
+from tests.oracles.mars.said import least_values
 from tests.oracles.mars.texts import Array
 from tests.oracles.mars.tiles import Tiled, entangled
 
@@ -62,3 +65,27 @@ def test_tiles_in_several_spaces_need_each_other_through_tiles_of_one(columns: i
     program = Program((replace(loop, body=(w.sets("b[0]", "b[0]"), *loop.body)),))
     tiled = Tiled(program, (*tilings("i:4, j:8"), *tilings("i:4")))
     assert entangled(tiled, execute(program))
+
+
+def test_an_example_that_larger_loops_have_is_compared_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second tile of four iterations has its sets from n = 10 on, and the program is drawn with 6."""
+    compared_at: list[int] = []
+    check = OneFlow.check_example
+
+    def noted(at: OneFlow, *of: Any) -> None:
+        compared_at.append(at.values["n"])
+        check(at, *of)
+
+    monkeypatch.setattr(OneFlow, "check_example", noted)
+    w = Writer.at_one()
+    sums = w.sets("b[i]", "b[i]", "b[i+1]"), w.sets("a[i+8,j-1]", "a[i+8,j-1]", "a[i-j+8,2*j-1]")
+    inner = Loop("j", (affine(1), affine("i")), (affine("n-1"),), 1, sums)
+    program = Program((nest([("i", 0, "n+1")], inner),), {"n": 6})
+    found = compared(Tiled(program, tilings("i:4")), {"a": Array((None, None)), "b": Array((None,))})
+    assert not found.wrong
+    assert 10 in compared_at
+    assert least_values("[n] -> { [t0] : 4t0 <= n }", (9,), {"n": 10, "m": 3}) == {"n": 36, "m": 3}
+    assert least_values("[n] -> { [t0] : 4t0 <= n <= 8 }", (9,), {"n": 10}) is None
+    assert least_values("[n, m] -> { [t0] : 4t0 <= n <= m }", (9,), {}, {"m": 40}) == {"n": 36, "m": 40}
+    assert least_values("[n] -> { [t0] : t0 + n < 0 }", (0,), {}) == {"n": -4}
+    assert least_values("[dim_x] -> { [t0] : t0 + dim_x < 0 }", (0,), {}) is None

@@ -16,7 +16,6 @@ from tests.oracles.mars.claims import Comparison, compared
 from tests.oracles.mars.drawn import drawn
 from tests.oracles.mars.enumeration import Loaded, Loop, Node, Program, Statement, execute
 from tests.oracles.mars.kernels import Kernel, Writer, affine, kernels, nest, tilings
-from tests.oracles.mars.said import least_values
 from tests.oracles.mars.shrinking import shrunk
 from tests.oracles.mars.texts import Array
 from tests.oracles.mars.tiles import Tiled, broken, by_tile, consumed, partition, without_order
@@ -132,22 +131,6 @@ def test_answers_about_random_programs_are_those_of_their_execution(part: int) -
         assert not found.wrong, (found.text, found.tiled.text)
         answered += found.report.exact
     assert answered
-
-
-def test_an_example_that_larger_loops_have_is_compared_there() -> None:
-    """The ninth tile of four iterations ends in iteration 40, and the program is drawn with 10."""
-    w = Writer.at_one()
-    sums = w.sets("b[i]", "b[i]", "b[i+1]"), w.sets("a[i+8,j-1]", "a[i+8,j-1]", "a[i-j+8,2*j-1]")
-    inner = Loop("j", (affine(1), affine("i")), (affine("n-1"),), 1, sums)
-    program = Program((nest([("i", 0, "n+1")], inner),), {"n": 10})
-    found = compared(Tiled(program, tilings("i:4")), {"a": Array((None, None)), "b": Array((None,))})
-    assert not found.wrong
-    assert found.report.exact
-    assert least_values("[n] -> { [t0] : 4t0 <= n }", (9,), {"n": 10, "m": 3}) == {"n": 36, "m": 3}
-    assert least_values("[n] -> { [t0] : 4t0 <= n <= 8 }", (9,), {"n": 10}) is None
-    assert least_values("[n, m] -> { [t0] : 4t0 <= n <= m }", (9,), {}, {"m": 40}) == {"n": 36, "m": 40}
-    assert least_values("[n] -> { [t0] : t0 + n < 0 }", (0,), {}) == {"n": -4}
-    assert least_values("[dim_x] -> { [t0] : t0 + dim_x < 0 }", (0,), {}) is None
 
 
 def test_tiles_along_a_line_that_consume_nothing_are_no_consumers() -> None:
