@@ -281,7 +281,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> Mapping
         said = f"{report.file}: {', '.join(request.questions)}: no facts about {', '.join(request.of)}"
         raise UsageError(Diagnostic("V005", said, note=note))
     if "mars" in request.questions and not any(fact.question == "mars" for fact in report.facts):
-        note = "its iterators are names of induction variables; a read is inside all of these loops"
+        note = "its iterators are names of induction variables; inside all of these loops, memory is read"
         raise UsageError(
             Diagnostic("V005", f"{report.file}: no read is inside loops of this tile", note=note)
         )
