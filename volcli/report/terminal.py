@@ -230,7 +230,10 @@ def _glued(text: str, width: int) -> str:
 
 
 def _print_records(console: Console, names: Row, rows: Sequence[Row], width: int) -> None:
-    """ROWS under headings, each as `column: cell` for all cells with something: as many in a line as fit."""
+    """ROWS under headings, each as `column: cell` for all cells with something: as many in a line as fit.
+
+    A row of one cell among others is a note.
+    """
     from rich.text import Text
 
     for key, same in _headed(rows):
@@ -243,7 +246,9 @@ def _print_records(console: Console, names: Row, rows: Sequence[Row], width: int
                 if line and line.cell_len + cell_width(f"   {name}: {cell}") > width:
                     console.print(line)
                     line = Text()
-                line.append("   ").append(f"{name}: ", style="dim")
+                line.append("   ")
+                if any(other for other in row if other is not cell) or len(same) == 1:
+                    line.append(f"{name}: ", style="dim")
                 parts = _wrapped_cell(cell, width - line.cell_len, width - 2 * _GAP)
                 for part in parts[:-1]:
                     console.print(line.append(part))
