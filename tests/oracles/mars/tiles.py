@@ -157,14 +157,15 @@ def flows(tiled: Tiled, trace: Trace) -> set[Flow]:
     return found
 
 
+Node = tuple[Space, Point]
 Broken = set[tuple[str, Space, Point, Point]]
 """An array, a space, and tiles of reader and writer, so that the order of tiles is illegal."""
 
 
 def entangled(tiled: Tiled, trace: Trace) -> Broken:
     """What tiles of several spaces read of each other, so that none can be first: a loop is around them all."""
-    needs: dict[tuple[Space, Point], set[tuple[Space, Point]]] = defaultdict(set)
-    read: list[tuple[str, tuple[Space, Point], tuple[Space, Point]]] = []
+    needs: dict[Node, set[Node]] = defaultdict(set)
+    read: set[tuple[str, Node, Node]] = set()
     for number, instances in trace.reads.items():
         place = trace.places[number]
         space = tiled.space(place)
@@ -180,16 +181,24 @@ def entangled(tiled: Tiled, trace: Trace) -> Broken:
             if pair[0] != pair[1]:
                 needs[pair[0]].add(pair[1])
             if other_space != space:
-                read.append((place.access.array, *pair))
-    while done := {node for node, others in needs.items() if not others & needs.keys()}:
-        for node in done:
-            del needs[node]
+                read.add((place.access.array, *pair))
+    reached = {first: _reached(first, needs) for first in {writer for _, _, writer in read}}
     return {
         (array, space, reader[1], writer[1])
         for array, reader, writer in read
-        if reader in needs and writer in needs
+        if reader in reached[writer]
         for space in (reader[0], writer[0])
     }
+
+
+def _reached(first: Node, needs: Mapping[Node, set[Node]]) -> set[Node]:
+    """What the FIRST needs, and what that needs."""
+    found, pending = set[Node](), [first]
+    while pending:
+        new = needs.get(pending.pop(), set[Node]()) - found
+        found |= new
+        pending += new
+    return found
 
 
 def broken(tiled: Tiled, trace: Trace) -> Broken:
