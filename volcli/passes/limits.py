@@ -11,6 +11,7 @@ from volcli.language.memory import is_memref
 from volcli.limits.presburger import ANSWER
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
+from volcli.presburger.limits.exceeded import NOT_REPRODUCIBLE
 
 R = TypeVar("R")
 
@@ -25,7 +26,8 @@ def limited(
             return query(), None
     except BudgetExceeded as error:
         if not isinstance(error, InternalFailure):
-            unit.report(Diagnostic("V302", f"unknown: {error}", place))
+            note = "give it more time with --timeout" if NOT_REPRODUCIBLE in str(error) else None
+            unit.report(Diagnostic("V302", f"unknown: {error}", place, note))
         return None, error.reason
 
 
