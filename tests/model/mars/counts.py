@@ -92,9 +92,8 @@ def _said(answer: MarsAnswer, modulus: int, size: int, kind: tuple[int, ...]) ->
         if each.values["s"] % modulus != size % modulus or not _has(each, kind):
             continue
         if each.sizes is None or _holds(each.sizes, size):
-            counts = [mars.count for mars in each.sets]
-            assert all(isinstance(count, Polynomial) for count in counts)
-            found.append(sorted(c.at((size,)) for c in counts if isinstance(c, Polynomial)))
+            counts = [mars.count.at((size,)) for mars in each.sets if isinstance(mars.count, Polynomial)]
+            found.append(sorted(counts) if len(counts) == len(each.sets) else len(each.sets))
         found += [sets for where, sets in each.exceptions if _holds(where, size)]
     return found
 
