@@ -12,6 +12,8 @@ import pytest
 
 from tests.conftest import Run
 
+from .conftest import Shell
+
 JACOBI = "testdata/mars/jacobi_1d.mlir"
 
 
@@ -122,3 +124,11 @@ def test_a_size_has_not_the_name_of_a_number_of_the_program(volcli: Run, tmp_pat
     for name in ("n", "s"):
         (first, *_) = facts_of(volcli, tmp_path, text, f"i:{name}")
         assert ("give the size another name" in (first["reason"] or "")) == (name == "n")
+
+
+def test_notes_on_narrow_terminals_are_no_sets(root: Path, shell: Shell) -> None:
+    file = str(root / "testdata" / "mars" / "one_row.mlir")
+    said = shell("analyze", file, "--tile", "i+j:8, j-i:8", env={"COLUMNS": "59"}).stdout
+    lines = [line.strip() for line in said.splitlines()]
+    assert "only whole tiles count as consumers" in lines
+    assert "set: 1. { a[d0] : -3 <= d0 < 0 }" in lines

@@ -232,7 +232,7 @@ def _glued(text: str, width: int) -> str:
 def _print_records(console: Console, names: Row, rows: Sequence[Row], width: int) -> None:
     """ROWS under headings, each as `column: cell` for all cells with something: as many in a line as fit.
 
-    A row of one cell among others is a note.
+    A row of one cell below another one is a note, where there are several columns.
     """
     from rich.text import Text
 
@@ -247,7 +247,7 @@ def _print_records(console: Console, names: Row, rows: Sequence[Row], width: int
                     console.print(line)
                     line = Text()
                 line.append("   ")
-                if any(other for other in row if other is not cell) or len(same) == 1:
+                if sum(map(bool, row)) > 1 or row is same[0] or len(names) == 1:
                     line.append(f"{name}: ", style="dim")
                 parts = _wrapped_cell(cell, width - line.cell_len, width - 2 * _GAP)
                 for part in parts[:-1]:
