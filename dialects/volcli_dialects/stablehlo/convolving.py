@@ -28,7 +28,6 @@ from volcli.execution.table import Perform
 from volcli.execution.tensors.blocks import (
     Sums,
     arithmetic,
-    rearranged,
     surrounded,
     taken,
     window,
@@ -117,7 +116,7 @@ def convolution(op: Operation) -> Perform:
                 feature = c if batches > 1 else g * features + c
                 part = taken(x, (batch, *places, slice(feature, feature + 1)))
                 sums.product(add, multiply, (..., to), part, taken(kernel, (*at, c, to)))
-        return rearranged(op, sums.tensor(), lambda data: data.transpose(back))
+        return sums.tensor().rearranged(lambda data: data.transpose(back))
 
     return perform
 

@@ -34,7 +34,6 @@ from volcli.execution.tensors.blocks import (
     everywhere,
     extremum,
     folded,
-    rearranged,
     taken,
     with_dtype,
 )
@@ -168,7 +167,7 @@ def reduce(op: ReduceOp) -> Perform:
             (start,) = starts
             begin = everywhere(start, shape)
             found = folded(machine, op, scalar, begin, sources[0], axes)
-            return rearranged(op, found, lambda data: data.reshape(kept))
+            return found.rearranged(lambda data: data.reshape(kept))
         return _folded_by(machine, op, body, sources, starts, axes, dtypes)
 
     return perform
@@ -225,7 +224,7 @@ def dot_general(op: Operation) -> Perform:
 
         found = along_lines(op, shape, dtype, [(left, (0, 1, None)), (right, (0, 2, None))], product)
         sizes = [*[x.shape[d] for d in dims.lhs_batching], *free, *others]
-        return rearranged(op, found, lambda data: data.reshape(sizes))
+        return found.rearranged(lambda data: data.reshape(sizes))
 
     return perform
 

@@ -25,8 +25,7 @@ from volcli.execution.tensors.blocks import (
     dtype_of,
     joined,
     moves,
-    padded,
-    rearranged,
+    surrounded,
     taken,
     window,
 )
@@ -100,7 +99,7 @@ def reshape(op: Operation) -> Perform:
         if source.count != math.prod(shape):
             text = f"a tensor of {list(source.shape)} is reshaped to {list(shape)}"
             raise Undefined(op, Defect.CONTRACT, text)
-        return rearranged(op, source, lambda data: data.reshape(shape))
+        return source.rearranged(lambda data: data.reshape(shape))
 
     return perform
 
@@ -125,9 +124,7 @@ def broadcast_in_dim(op: Operation) -> Perform:
         sizes = [1] * len(shape)
         for n, d in zip(source.shape, to, strict=True):
             sizes[d] = n
-        return rearranged(
-            op, source, lambda data: np.broadcast_to(data.transpose(order).reshape(sizes), shape)
-        )
+        return source.rearranged(lambda data: np.broadcast_to(data.transpose(order).reshape(sizes), shape))
 
     return perform
 
@@ -157,7 +154,7 @@ def slice_op(op: Operation) -> Perform:
                 text = f"elements {low} to {high - 1} of dimension {d} of size {n}"
                 raise Undefined(op, Defect.BOUNDS, text)
         at = tuple(map(slice, start, limit, stride))
-        return rearranged(op, source, lambda data: data[at])
+        return source.rearranged(lambda data: data[at])
 
     return perform
 
@@ -187,4 +184,4 @@ def _padded(
     machine.fits(op, math.prod(_checked_sizes(op, shape)), dtype_of(source))
     pairs = [window(shape[d], n, interior[d] + 1, low[d]) for d, n in enumerate(source.shape)]
     kept = taken(source, tuple(pair[0] for pair in pairs))
-    return padded(op, kept, value, shape, tuple(pair[1] for pair in pairs))
+    return surrounded(kept, value, shape, tuple(pair[1] for pair in pairs))

@@ -23,7 +23,7 @@ from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, executions, performs
-from volcli.execution.tensors.blocks import rearranged, taken
+from volcli.execution.tensors.blocks import taken
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.cases.parts import number as number_of
 from volcli_dialects.stablehlo.loops import WhileOp
@@ -162,7 +162,7 @@ def sort(op: Operation, machine: Machine, body: Body, *operands: Tensor) -> Any:
     for row in np.ndindex(*rows):
         line = (*row[:axis], slice(None), *row[axis + 1 :])
         order[line] = sorted(range(order.shape[axis]), key=cmp_to_key(compare(row)))
-    return [rearranged(op, x, lambda data: np.take_along_axis(data, order, axis)) for x in operands]
+    return [x.rearranged(lambda data: np.take_along_axis(data, order, axis)) for x in operands]
 
 
 @performs(IF)
@@ -201,7 +201,7 @@ def dynamic_slice(op: Operation, machine: Machine, source: Tensor, *starts: Tens
     """`x[start + r]`."""
     sizes = _listed(op, "slice_sizes", ())
     at = tuple(_window(op, source.shape, sizes, starts))
-    return rearranged(op, source, lambda data: data[at])
+    return source.rearranged(lambda data: data[at])
 
 
 @performs(OPS["dynamic_update_slice"])

@@ -20,7 +20,7 @@ from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
-from volcli.execution.tensors.blocks import rearranged, taken
+from volcli.execution.tensors.blocks import taken
 from volcli_dialects.cases.elements.selected_slices import SliceDimensions
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.stablehlo.execution_of_layout import numbers_in
@@ -71,7 +71,7 @@ def gather(op: Operation) -> Perform:
             element = map(sum, zip(moved, _inside(dims, [at[d] for d in dims.windows], rank), strict=True))
             places.append(int(np.ravel_multi_index(tuple(element), operand.shape)) if rank else 0)
         chosen = np.array(places, np.int64)
-        return rearranged(op, operand, lambda data: data.reshape(-1)[chosen].reshape(shape))
+        return operand.rearranged(lambda data: data.reshape(-1)[chosen].reshape(shape))
 
     return perform
 

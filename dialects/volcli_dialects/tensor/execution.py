@@ -33,7 +33,6 @@ from volcli.execution.tensors.blocks import (
     generated,
     joined,
     moves,
-    rearranged,
 )
 from volcli.execution.tensors.reshaping import collapsed_groups, expanded_sizes
 from volcli_dialects.tensor import execution_of_slices, ops
@@ -159,7 +158,7 @@ def collapse_shape(op: tensor.CollapseShapeOp, machine: Machine, source: Tensor)
     """Groups of dimensions as one each."""
     groups = collapsed_groups(op.reassociation)
     sizes = [math.prod(source.shape[d] for d in group) for group in groups]
-    return rearranged(op, source, lambda data: data.reshape(sizes))
+    return source.rearranged(lambda data: data.reshape(sizes))
 
 
 @executions.case(tensor.ExpandShapeOp)
@@ -169,7 +168,7 @@ def expand_shape(op: tensor.ExpandShapeOp) -> Perform:
 
     def perform(machine: Machine, source: Tensor, *dynamic: Any) -> Tensor:
         sizes = expanded_sizes(op, source.shape, groups, sizes_of(dynamic))
-        return rearranged(op, source, lambda data: data.reshape(sizes))
+        return source.rearranged(lambda data: data.reshape(sizes))
 
     return perform
 
@@ -180,7 +179,7 @@ def reshape(op: ops.ReshapeOp, machine: Machine, source: Tensor, shape: Tensor) 
     sizes = [number(op, shape.element((k,)), "a size") for k in range(shape.shape[0])]
     if math.prod(sizes) != source.count or any(size < 0 for size in sizes):
         raise Undefined(op, Defect.CONTRACT, f"a tensor of {list(source.shape)} is reshaped to {sizes}")
-    return rearranged(op, source, lambda data: data.reshape(sizes))
+    return source.rearranged(lambda data: data.reshape(sizes))
 
 
 @executions.case(tensor.FromElementsOp)

@@ -25,7 +25,6 @@ from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.values import Tensor, alike
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, executions
-from volcli.execution.tensors.blocks import rearranged
 from volcli.execution.tensors.insertions import InsertedBox
 from volcli.execution.tensors.slices import NamedSlice, fitting, inserted
 from volcli_dialects.tensor.ops import GatherOp, ParallelInsertSliceOp, ScatterOp
@@ -40,7 +39,7 @@ def extract_slice(op: tensor.ExtractSliceOp) -> Perform:
     def perform(machine: Machine, *operands: Any) -> Tensor:
         (source,), *dynamic = split(operands)
         at, _ = part.of(source.shape, dynamic)
-        return rearranged(op, source, lambda data: part.reduced(data[at]))
+        return source.rearranged(lambda data: part.reduced(data[at]))
 
     return perform
 

@@ -33,9 +33,8 @@ from volcli.execution.tensors.blocks import (
     folded,
     joined,
     moves,
-    padded,
     plain_numbers,
-    rearranged,
+    surrounded,
 )
 from volcli_dialects.tosa import execution_of_scaling, execution_of_transforms, products
 from volcli_dialects.tosa.branches import IfOp
@@ -136,7 +135,7 @@ def reshape(op: Operation, machine: Machine, source: Tensor, sizes: list[int]) -
     is_open = -1 in sizes
     if source.count % known if is_open and known else source.count != known:
         raise Undefined(op, Defect.CONTRACT, f"a tensor of {list(source.shape)} is reshaped to {sizes}")
-    return rearranged(op, source, lambda data: data.reshape(sizes))
+    return source.rearranged(lambda data: data.reshape(sizes))
 
 
 @performs(OPS["slice"])
@@ -147,7 +146,7 @@ def slice_op(op: Operation, machine: Machine, source: Tensor, start: list[int], 
             text = f"elements {first} to {first + count - 1} of dimension {d} of size {n}"
             raise Undefined(op, Defect.BOUNDS, text)
     at = tuple(slice(first, first + count) for first, count in zip(start, size, strict=True))
-    return rearranged(op, source, lambda data: data[at])
+    return source.rearranged(lambda data: data[at])
 
 
 @performs(OPS["tile"])
@@ -155,7 +154,7 @@ def tile(op: Operation, machine: Machine, source: Tensor, multiples: list[int]) 
     """Copies side by side."""
     if min(multiples, default=0) < 0:
         raise Unsupported(op, "a multiple that is not known")
-    return rearranged(op, source, lambda data: np.tile(data, multiples))
+    return source.rearranged(lambda data: np.tile(data, multiples))
 
 
 @executions.case(OPS["concat"])
@@ -174,14 +173,14 @@ def pad(op: Operation, machine: Machine, source: Tensor, widths: list[int], valu
     shape = [a + n + b for a, n, b in zip(before, source.shape, after, strict=True)]
     machine.fits(op, math.prod(shape), dtype_of(source))
     inside = tuple(slice(a, a + n) for a, n in zip(before, source.shape, strict=True))
-    return padded(op, source, value, shape, inside)
+    return surrounded(source, value, shape, inside)
 
 
 @performs(OPS["gather"])
 def gather(op: Operation, machine: Machine, values: Tensor, indices: Tensor) -> Tensor:
     """`values[n, indices[n, w], c]`."""
     rows = _rows(op, indices, values.shape[1])
-    return rearranged(op, values, lambda data: np.take_along_axis(data, rows[:, :, None], 1))
+    return values.rearranged(lambda data: np.take_along_axis(data, rows[:, :, None], 1))
 
 
 @performs(OPS["scatter"])

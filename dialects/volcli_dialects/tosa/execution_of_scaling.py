@@ -26,7 +26,7 @@ from volcli.execution.numbers.formats import Format, format_of, signed
 from volcli.execution.numbers.values import Array, Tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, Scalar, executions, performs
-from volcli.execution.tensors.blocks import arithmetic, rearranged, spread, taken, with_dtype
+from volcli.execution.tensors.blocks import arithmetic, spread, taken, with_dtype
 from volcli_dialects.tosa.ops import OPS
 from volcli_dialects.tosa.scalars import mode
 
@@ -145,7 +145,7 @@ def resize(op: Operation) -> Perform:
         columns = _axis(op, source.shape[2], scale[2:], offset[1], border[1])
         if is_nearest:
             y, x = (np.where(2 * a.distance >= a.unit, a.high, a.low) for a in (rows, columns))
-            return rearranged(op, source, lambda data: data[:, y][:, :, x])
+            return source.rearranged(lambda data: data[:, y][:, :, x])
         return _weighted(machine, op, source, rows, columns)
 
     return perform

@@ -23,7 +23,7 @@ from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor, overwritten
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions, on_vectors_in_memory, performs
-from volcli.execution.tensors.blocks import moves, rearranged
+from volcli.execution.tensors.blocks import moves
 from volcli_dialects.vector import execution_of_lanes, execution_of_parts, execution_of_reductions
 from volcli_dialects.vector.reductions import ConstantMaskOp
 from volcli_dialects.vector.shapes import (
@@ -43,7 +43,7 @@ def broadcast(op: vector.BroadcastOp) -> Perform:
 
     def perform(machine: Machine, source: Any) -> Tensor:
         one = source if isinstance(source, Tensor) else packed([source], (), dtype)
-        return rearranged(op, one, lambda data: np.broadcast_to(data, shape))
+        return one.rearranged(lambda data: np.broadcast_to(data, shape))
 
     return perform
 

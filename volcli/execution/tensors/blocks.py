@@ -31,14 +31,9 @@ from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, Scalar
 
 
-def rearranged(op: Operation, source: Tensor, move: Callable[[Array], Array]) -> Tensor:
-    """The elements of SOURCE where MOVE puts them, as OP's result."""
-    return source.rearranged(move)
-
-
 def moves(op: Operation, move: Callable[[Array], Array]) -> Perform:
     """The execution of OP, which moves the elements of its first operand."""
-    return lambda machine, source, *rest: rearranged(op, source, move)
+    return lambda machine, source, *rest: source.rearranged(move)
 
 
 def joined(op: Operation, parts: Sequence[Tensor], axis: int) -> Tensor:
@@ -79,11 +74,6 @@ def _joined(one: DeferredTensor, parts: Sequence[Tensor], axis: int) -> Tensor:
         spans = [slice(first, last) if d == axis else slice(None) for d in range(len(shape))]
         found, first = replaced(found, spans, part), last
     return found
-
-
-def padded(op: Operation, source: Tensor, value: Any, shape: Sequence[int], inside: Any) -> Tensor:
-    """OP's result of SHAPE: SOURCE at the indices INSIDE of it, VALUE (a tensor of one element) elsewhere."""
-    return surrounded(source, value, shape, inside)
 
 
 def surrounded(source: Tensor, value: Tensor, shape: Sequence[int], inside: Any) -> Tensor:

@@ -204,7 +204,7 @@ class Uniform:
         """
         of, residues = classes[0], next(self._residues()) if self._tiling.symbols else {}
         values = {name: each.remainder for name, each in residues.items()}
-        kinds = len(self._tiling.kinds(values))
+        kinds = self._tiling.kinds_count(values)
         if self._memory is None:
             return None
 
